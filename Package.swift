@@ -1,0 +1,128 @@
+// swift-tools-version: 6.2
+import Foundation
+import PackageDescription
+
+// One line a room, floor by floor; imports go down only (Tests/HouseTests checks it).
+// ARCHITECTURE.md says what each room is for and what it knows nothing of.
+
+let common: [SwiftSetting] = [
+    .strictMemorySafety(),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+// Loops over pointers and nothing else: optimised in debug builds too. `-Ounchecked` removes the checks,
+// so the only caller is the checked layer in HearthKernels.
+let loops = ["-Ounchecked", "-Wwarning", "StrictMemorySafety"]
+let avx2 = loops + ["-Xcc", "-mavx2", "-Xcc", "-mfma", "-Xcc", "-mf16c"]
+
+func room(_ name: String, on below: [Target.Dependency] = [], path: String? = nil, flags: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: below, path: path ?? "Sources/\(name)",
+        swiftSettings: common + (flags.isEmpty ? [] : [.unsafeFlags(flags)]))
+}
+
+func door(_ name: String, on below: [Target.Dependency], path: String? = nil) -> Target {
+    .executableTarget(name: name, dependencies: below, path: path ?? "Sources/\(name)", swiftSettings: common)
+}
+
+func tests(_ name: String, on below: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: below + ["HearthTestSupport"], path: "Tests/\(name)", swiftSettings: common)
+}
+
+let ground: [Target] = [
+    .systemLibrary(name: "CIntrinsics", path: "Sources/CIntrinsics"),
+    .systemLibrary(
+        name: "COpenBLAS", path: "Sources/COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
+    room("HearthTokens"),
+    room("HearthJSON"),
+    room("HearthKernelTypes"),
+    room("HearthKernelsPortable", on: ["HearthKernelTypes"], flags: loops),
+    room("HearthKernelsAVX2", on: ["HearthKernelTypes", "CIntrinsics"], flags: avx2),
+    room("HearthBLAS", on: ["COpenBLAS"]),
+    room(
+        "HearthKernels",
+        on: ["HearthKernelTypes", "HearthKernelsPortable", "HearthKernelsAVX2", "HearthBLAS", "CIntrinsics"]),
+]
+
+let workshops: [Target] = [
+    room("HearthWeights", on: ["HearthKernelTypes"]),
+    room("HearthModels", on: ["HearthJSON"]),
+    room("HearthTokenizers", on: ["HearthTokens"]),
+    room("HearthTemplates", on: ["HearthJSON"]),
+]
+
+let engineAndAPI: [Target] = [
+    room("HearthInference", on: ["HearthKernels", "HearthKernelTypes", "HearthTokens", "HearthWeights"]),
+    room("FoundationModels", on: ["HearthJSON"], flags: ["-user-module-version", "2.0"]),
+    room("FoundationModelsExtras", on: ["FoundationModels"]),
+]
+
+let rooms: [Target] = [
+    room(
+        "HearthLocal",
+        on: [
+            "FoundationModels", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels",
+            "HearthTemplates", "HearthTokenizers", "HearthTokens", "HearthWeights",
+        ])
+]
+
+let doors: [Target] = [
+    room(
+        "HearthCommands",
+        on: [
+            "HearthLocal", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels",
+            "HearthTemplates", "HearthTokenizers", "HearthTokens", "HearthWeights",
+        ]),
+    room(
+        "HearthBenchKit", on: ["HearthLocal", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes",
+        "HearthModels", "HearthTokens", "HearthWeights"], path: "Benchmarks/HearthBenchKit"),
+    door("hearth", on: ["HearthCommands"]),
+    door("hearth-bench", on: ["HearthBenchKit"], path: "Benchmarks/HearthBench"),
+]
+
+let testing: [Target] = [
+    room("HearthTestSupport", on: ["HearthJSON"], path: "Tests/HearthTestSupport"),
+    tests("HearthTokensTests", on: ["HearthTokens"]),
+    tests("HearthJSONTests", on: ["HearthJSON"]),
+    tests("HearthKernelsTests", on: ["HearthKernels", "HearthKernelTypes", "HearthKernelsPortable", "HearthBLAS"]),
+    tests("HearthWeightsTests", on: ["HearthWeights", "HearthKernelTypes"]),
+    tests("HearthModelsTests", on: ["HearthModels", "HearthJSON"]),
+    tests("HearthTokenizersTests", on: ["HearthTokenizers", "HearthTokens", "HearthWeights", "HearthJSON"]),
+    tests("HearthTemplatesTests", on: ["HearthTemplates", "HearthJSON"]),
+    tests(
+        "HearthInferenceTests",
+        on: ["HearthInference", "HearthKernels", "HearthKernelTypes", "HearthTokens", "HearthWeights", "HearthJSON"]),
+    tests("FoundationModelsTests", on: ["FoundationModels", "FoundationModelsExtras", "HearthJSON"]),
+    tests("HearthLocalTests", on: ["HearthLocal", "FoundationModels", "FoundationModelsExtras", "HearthJSON",
+        "HearthInference", "HearthKernelTypes", "HearthTokens", "HearthTokenizers", "HearthTemplates"]),
+    tests("HearthCommandsTests", on: ["HearthCommands", "HearthJSON", "HearthModels"]),
+    tests("HearthBenchKitTests", on: ["HearthBenchKit", "HearthJSON"]),
+    tests("HouseTests", on: ["HearthJSON"]),
+]
+
+// A room that is not built yet is absent.
+let here = URL(filePath: #filePath).deletingLastPathComponent()
+func isBuilt(_ target: Target) -> Bool {
+    FileManager.default.fileExists(atPath: here.appending(path: target.path!).path)
+}
+let built = (ground + workshops + engineAndAPI + rooms + doors + testing).filter(isBuilt)
+let names = Set(built.map(\.name))
+for target in built {
+    target.dependencies.removeAll { if case .byNameItem(let name, _) = $0 { !names.contains(name) } else { false } }
+}
+
+let package = Package(
+    name: "hearth",
+    platforms: [.macOS("27.0"), .iOS("27.0"), .visionOS("27.0")],
+    products: [
+        .library(name: "FoundationModels", targets: ["FoundationModels"]),
+        .library(name: "HearthLocal", targets: ["HearthLocal"]),
+        .library(name: "HearthInference", targets: ["HearthInference"]),
+        .executable(name: "hearth", targets: ["hearth"]),
+        .executable(name: "hearth-bench", targets: ["hearth-bench"]),
+    ].filter { names.contains($0.name) },
+    targets: built,
+    swiftLanguageModes: [.v6]
+)

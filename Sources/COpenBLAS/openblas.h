@@ -1,0 +1,2 @@
+// OpenBLAS by its CBLAS interface (Debian: libopenblas-dev).
+#include <cblas.h>
