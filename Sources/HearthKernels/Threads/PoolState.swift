@@ -1,0 +1,145 @@
+internal import Synchronization
+
+/// What the workers share.
+///
+/// `cursor` holds the chunks that nobody has taken (low half) and the workers that may take them (high half). A claim is a
+/// compare-and-swap of the whole word. The step's fields are plain: they are written before the cursor is published, read
+/// only after a claim, and the step cannot end before the claimed chunk is done, so they hold still meanwhile. A worker
+/// that slept through any number of steps and then claims does so in the step that is running.
+@safe final class PoolState: @unchecked Sendable {
+    private let cursor = Atomic<UInt64>(0)
+    // Workers write `done` while others read `cursor`: two cache lines of 64 bytes keep them apart.
+    private let gap0 = CacheLine()
+    private let done = Atomic<Int>(0)
+    private let gap1 = CacheLine()
+    private let sleepers = Atomic<Int>(0)
+    private let callerSleeps = Atomic<Bool>(false)
+    private let stopping = Atomic<Bool>(false)
+    private let started = Atomic<Int>(0)
+
+    private var context = unsafe UnsafeRawPointer(bitPattern: 1)!
+    private var body: ThreadPool.Body = { _, _, _ in }
+    private var chunks = 0
+
+    /// Held during a run: runs take turns.
+    private let turn = Lock()
+    /// Guards both conditions and the list of threads.
+    private let lock = Lock()
+    private let work = Condition()
+    private let finished = Condition()
+    private var threads: [PosixThread] = []
+
+    func reserve(workers: Int) -> Int {
+        lock.lock()
+        defer { lock.unlock() }
+        while threads.count + 1 < workers {
+            let worker = threads.count + 1
+            guard let thread = PosixThread.start({ [self] in self.work(as: worker) }) else { break }
+            threads.append(thread)
+            started.store(threads.count, ordering: .relaxed)
+        }
+        return threads.count + 1
+    }
+
+    func run(chunks: Int, workers: Int, context: UnsafeRawPointer, body: ThreadPool.Body) {
+        turn.lock()
+        defer { turn.unlock() }
+        if started.load(ordering: .relaxed) + 1 < workers { _ = reserve(workers: workers) }
+
+        // Publish the step.
+        unsafe self.context = unsafe context
+        self.body = body
+        self.chunks = chunks
+        done.store(0, ordering: .relaxed)
+        cursor.store(UInt64(workers) << 32 | UInt64(chunks), ordering: .sequentiallyConsistent)
+        if sleepers.load(ordering: .sequentiallyConsistent) > 0 {
+            lock.lock()
+            work.wakeAll()
+            lock.unlock()
+        }
+
+        // Work, then wait for chunks that others hold.
+        while takeChunk(as: 0) {}
+        waitUntilDone(chunks)
+    }
+
+    /// Takes and does one chunk of the step that is running; false where none is left or this worker may not join.
+    private func takeChunk(as worker: Int) -> Bool {
+        var seen = cursor.load(ordering: .relaxed)
+        while true {
+            let left = Int(seen & 0xFFFF_FFFF)
+            guard left > 0, worker < Int(seen >> 32) else { return false }
+            let (took, now) = cursor.weakCompareExchange(
+                expected: seen, desired: seen &- 1, successOrdering: .acquiring, failureOrdering: .relaxed)
+            guard took else { seen = now; continue }
+            let chunks = self.chunks
+            unsafe body(context, chunks - left, worker)
+            // After the last chunk the caller may publish the next step: nothing of this one is read below.
+            if done.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue == chunks,
+                callerSleeps.load(ordering: .sequentiallyConsistent)
+            {
+                lock.lock()
+                finished.wakeAll()
+                lock.unlock()
+            }
+            return true
+        }
+    }
+
+    /// Spins, then sleeps: a worker that was descheduled with a chunk in hand gets this core.
+    private func waitUntilDone(_ chunks: Int) {
+        if spin(until: { done.load(ordering: .acquiring) == chunks }) { return }
+        callerSleeps.store(true, ordering: .sequentiallyConsistent)
+        lock.lock()
+        while done.load(ordering: .sequentiallyConsistent) != chunks { finished.wait(lock) }
+        lock.unlock()
+        callerSleeps.store(false, ordering: .relaxed)
+    }
+
+    /// A worker's life.
+    private func work(as worker: Int) {
+        while true {
+            while takeChunk(as: worker) {}
+            if spin(until: { hasWork(for: worker) }) { continue }
+            lock.lock()
+            sleepers.wrappingAdd(1, ordering: .sequentiallyConsistent)
+            while !hasWork(for: worker), !stopping.load(ordering: .sequentiallyConsistent) { work.wait(lock) }
+            sleepers.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+            lock.unlock()
+            if stopping.load(ordering: .acquiring) { return }
+        }
+    }
+
+    private func hasWork(for worker: Int) -> Bool {
+        let seen = cursor.load(ordering: .sequentiallyConsistent)
+        return seen & 0xFFFF_FFFF > 0 && worker < Int(seen >> 32)
+    }
+
+    /// True as soon as `condition` holds, false after `ThreadPool.spinNanoseconds`.
+    @inline(__always)
+    private func spin(until condition: () -> Bool) -> Bool {
+        let start = monotonicNanoseconds()
+        repeat {
+            // 32 looks between two readings of the clock, which costs as much as some of them.
+            for _ in 0..<32 {
+                if condition() { return true }
+                spinPause()
+            }
+        } while monotonicNanoseconds() &- start < ThreadPool.spinNanoseconds
+        return condition()
+    }
+
+    func stop() {
+        stopping.store(true, ordering: .sequentiallyConsistent)
+        lock.lock()
+        work.wakeAll()
+        let threads = self.threads
+        lock.unlock()
+        for thread in threads { thread.join() }
+    }
+}
+
+/// 64 bytes between two words that different threads write.
+struct CacheLine: Sendable {
+    private let words: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
+}
