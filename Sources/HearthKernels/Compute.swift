@@ -1,0 +1,29 @@
+package import HearthKernelTypes
+package import Synchronization
+
+/// Arithmetic on buffers: which kernel set runs, on how many threads, and what was counted.
+///
+/// The verbs are extensions, a file each (`Compute+Multiply.swift` ...). Each checks its shapes and throws `KernelError`;
+/// the loops below it check nothing.
+package struct Compute: Sendable {
+    package let set: KernelSet
+    /// Workers that may join one step, the caller included; at least 1.
+    package let threads: Int
+    package let backend: Backend
+    package let counters: Counters
+
+    package init(set: KernelSet, threads: Int, backend: Backend = .auto) {
+        self.set = set
+        self.threads = max(1, threads)
+        self.backend = backend
+        self.counters = Counters()
+    }
+
+    /// What a run did, for `--stats` and tests.
+    package final class Counters: Sendable {
+        package let products = Atomic<Int>(0)
+        package let blasProducts = Atomic<Int>(0)
+
+        init() {}
+    }
+}

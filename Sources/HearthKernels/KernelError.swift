@@ -1,0 +1,21 @@
+package import HearthKernelTypes
+
+/// What the checked layer refuses. Every case carries the values; the words are in `KernelError+Description.swift`.
+package enum KernelError: Error, Equatable, Sendable {
+    /// A `Linear` was asked for without a matrix.
+    case noMatrices
+    /// Rows or columns are not positive, or their product does not fit an Int.
+    case badShape(name: String, rows: Int, columns: Int)
+    /// A row is no whole number of blocks.
+    case raggedRow(name: String, type: ElementType, columns: Int)
+    /// The bytes of a matrix are not as many as its shape needs.
+    case wrongByteCount(name: String, type: ElementType, rows: Int, columns: Int, actual: Int, expected: Int)
+    /// Two matrices of one `Linear` read inputs of different widths.
+    case differentInputs(name: String, columns: Int, firstName: String, firstColumns: Int)
+    /// Activations of another width than the matrix reads.
+    case wrongInput(columns: Int, expected: Int)
+    /// More tokens than the activations have room for, or none.
+    case tokensOutOfRange(tokens: Int, capacity: Int)
+    /// Memory for `bytes` bytes could not be had.
+    case outOfMemory(bytes: Int)
+}
