@@ -35,6 +35,7 @@ let ground: [Target] = [
     .systemLibrary(name: "CIntrinsics", path: "Sources/CIntrinsics"),
     .systemLibrary(
         name: "COpenBLAS", path: "Sources/COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
+    room("HearthHash", flags: ["-O"]),  // digests of logits in debug builds too
     room("HearthTokens"),
     room("HearthJSON"),
     room("HearthKernelTypes"),
@@ -72,7 +73,7 @@ let doors: [Target] = [
     room(
         "HearthCommands",
         on: [
-            "HearthLocal", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels",
+            "HearthHash", "HearthLocal", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels",
             "HearthTemplates", "HearthTokenizers", "HearthTokens", "HearthWeights",
         ]),
     room(
@@ -84,6 +85,7 @@ let doors: [Target] = [
 
 let testing: [Target] = [
     room("HearthTestSupport", on: ["HearthJSON"], path: "Tests/HearthTestSupport"),
+    tests("HearthHashTests", on: ["HearthHash"]),
     tests("HearthTokensTests", on: ["HearthTokens"]),
     tests("HearthJSONTests", on: ["HearthJSON"]),
     tests("HearthKernelsTests", on: ["HearthKernels", "HearthKernelTypes", "HearthKernelsPortable", "HearthBLAS"]),

@@ -7,7 +7,7 @@ struct FloorsTests {
     /// Who stands where: an import goes to a lower number. Whole numbers are the floors of ARCHITECTURE.md, tenths the
     /// order of neighbours on one floor.
     static let floors: [String: Double] = [
-        "CIntrinsics": 0, "COpenBLAS": 0, "HearthTokens": 0.1, "HearthJSON": 0.1, "HearthKernelTypes": 0.1,
+        "CIntrinsics": 0, "COpenBLAS": 0, "HearthTokens": 0.1, "HearthJSON": 0.1, "HearthHash": 0.1, "HearthKernelTypes": 0.1,
         "HearthBLAS": 0.2, "HearthKernelsPortable": 0.2, "HearthKernelsAVX2": 0.2, "HearthKernels": 0.3,
         "HearthWeights": 1, "HearthModels": 1, "HearthTokenizers": 1, "HearthTemplates": 1,
         "HearthInference": 2, "FoundationModels": 2, "FoundationModelsExtras": 2.1,
