@@ -99,7 +99,7 @@ let testing: [Target] = [
     tests("FoundationModelsTests", on: ["FoundationModels", "FoundationModelsExtras", "HearthJSON"]),
     tests("HearthLocalTests", on: ["HearthLocal", "FoundationModels", "FoundationModelsExtras", "HearthJSON",
         "HearthInference", "HearthKernelTypes", "HearthTokens", "HearthTokenizers", "HearthTemplates"]),
-    tests("HearthCommandsTests", on: ["HearthCommands", "HearthJSON", "HearthModels"]),
+    tests("HearthCommandsTests", on: ["HearthCommands", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels"]),
     tests("HearthBenchKitTests", on: ["HearthBenchKit", "HearthJSON"]),
     tests("HouseTests", on: ["HearthJSON"]),
 ]

@@ -29,9 +29,9 @@ if [ ! -e "$folder/etc/debian_version" ]; then
   rm -f "$folder/etc/apt/sources.list"
   cp -a /etc/apt/. "$folder/etc/apt/"
   find "$folder/etc/apt/sources.list.d" -type f ! -name 'debian*' -delete
-  rm -rf "$folder/etc/apt/preferences.d"
+  rm -rf "$folder/etc/apt/preferences.d"/*
 fi
-mkdir -p "$folder/opt/swift" "$folder/src" "$folder/etc/ssl/certs"
+mkdir -p "$folder/opt/swift" "$folder/src" "$folder/mnt/certs"
 
 mounted=()
 cleanup() {
@@ -47,7 +47,7 @@ bind() {  # SOURCE TARGET: read-only
 mount -t proc proc "$folder/proc" && mounted+=("$folder/proc")
 mount -t tmpfs -o size=1g tmpfs "$folder/dev/shm" 2>/dev/null && mounted+=("$folder/dev/shm")
 bind "$toolchain" "$folder/opt/swift"
-bind /etc/ssl/certs "$folder/etc/ssl/certs"
+bind /etc/ssl/certs "$folder/mnt/certs"  # beside the folder's own, which set-up installs
 cp /etc/resolv.conf /etc/hosts "$folder/etc/"
 if [ -n "${CACHE:-}" ]; then
   mkdir -p "$folder/models"
@@ -59,7 +59,8 @@ passed=(HOME=/root LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/u
 while IFS= read -r pair; do
   case "$pair" in
     PIP_FIND_LINKS=*) ;;
-    PIP_*=*|*_proxy=*|*_PROXY=*|SSL_CERT_*=*|*_CA_BUNDLE=*) passed+=("$pair") ;;
+    PIP_*=*|*_proxy=*|*_PROXY=*|SSL_CERT_*=*|*_CA_BUNDLE=*)
+      passed+=("${pair//\/etc\/ssl\/certs/\/mnt\/certs}") ;;
   esac
 done < <(env)
 [ -z "${CACHE:-}" ] || passed+=(HEARTH_MODELS=/models)

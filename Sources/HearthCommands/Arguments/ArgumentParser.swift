@@ -1,0 +1,102 @@
+/// The words of a command line, checked against a verb's table.
+///
+/// ```swift
+/// let arguments = try ArgumentParser(table).parse(["--seed", "7", "hello"])
+/// arguments.seed("--seed")   // 7
+/// arguments.operand          // "hello"
+/// ```
+///
+/// `--name=value` and `--name value` are the same; `--` ends the options; an option given twice is an error unless its
+/// table says that it repeats.
+package struct ArgumentParser {
+    let table: VerbTable
+
+    package init(_ table: VerbTable) { self.table = table }
+
+    package func parse(_ words: [String]) throws(CommandError) -> Arguments {
+        var values: [String: [String]] = [:]
+        var operands: [String] = []
+        var rest = words[...]
+        var optionsEnded = false
+        while let word = rest.popFirst() {
+            guard !optionsEnded, word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 1 else {
+                operands.append(word)
+                continue
+            }
+            if word == "--" {
+                optionsEnded = true
+                continue
+            }
+            let (spelling, attached) = ArgumentParser.split(word)
+            if spelling == "--help" || spelling == "-h" { throw .helpAsked(verb: table.name) }
+            guard let option = table.option(spelling) else {
+                throw .unknownOption(
+                    verb: table.name, option: spelling,
+                    suggestion: Suggestion.nearest(to: spelling, among: table.options.flatMap(\.spellings)))
+            }
+            let value = try self.value(of: option, spelling: spelling, attached: attached, rest: &rest)
+            if values[option.name] != nil, !option.repeats { throw .repeatedOption(spelling) }
+            values[option.name, default: []].append(value)
+        }
+        return Arguments(table: table, values: values, operand: try operand(operands))
+    }
+
+    /// `--name=value` to its two parts; a short option has no attached value.
+    private static func split(_ word: String) -> (spelling: String, attached: String?) {
+        guard word.hasPrefix("--"), let equals = word.utf8.firstIndex(of: UInt8(ascii: "=")) else { return (word, nil) }
+        return (String(word[..<equals]), String(word[word.utf8.index(after: equals)...]))
+    }
+
+    private func value(
+        of option: Option, spelling: String, attached: String?, rest: inout ArraySlice<String>
+    ) throws(CommandError) -> String {
+        if case .flag = option.kind {
+            if let attached { throw .badValue(option: spelling, value: attached, expected: option.expectation) }
+            return ""
+        }
+        guard let value = attached ?? rest.popFirst() else {
+            throw .missingValue(option: spelling, expected: option.expectation)
+        }
+        guard option.accepts(value) else {
+            throw .badValue(option: spelling, value: value, expected: option.expectation)
+        }
+        return value
+    }
+
+    private func operand(_ operands: [String]) throws(CommandError) -> String? {
+        switch table.operand {
+        case .none:
+            if let first = operands.first { throw .unexpectedArgument(verb: table.name, argument: first) }
+        case .required(let word):
+            if operands.isEmpty { throw .missingArgument(verb: table.name, argument: word) }
+            fallthrough
+        case .optional:
+            if operands.count > 1 { throw .unexpectedArgument(verb: table.name, argument: operands[1]) }
+        }
+        return operands.first
+    }
+}
+
+/// Values by option, already checked against the table: the typed readers cannot fail.
+package struct Arguments: Sendable {
+    package let table: VerbTable
+    private let values: [String: [String]]
+    package let operand: String?
+
+    init(table: VerbTable, values: [String: [String]], operand: String?) {
+        self.table = table
+        self.values = values
+        self.operand = operand
+    }
+
+    package func flag(_ name: String) -> Bool { all(name).isEmpty == false }
+    package func text(_ name: String) -> String? { all(name).first }
+    package func integer(_ name: String) -> Int? { all(name).first.flatMap { Int($0) } }
+    package func number(_ name: String) -> Double? { all(name).first.flatMap { Double($0) } }
+    package func seed(_ name: String) -> UInt64? { all(name).first.flatMap { UInt64($0) } }
+
+    package func all(_ name: String) -> [String] {
+        precondition(table.option(name) != nil, "\(name) is not in the table of \(table.name)")
+        return values[name] ?? []
+    }
+}

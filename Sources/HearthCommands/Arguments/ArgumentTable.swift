@@ -1,0 +1,97 @@
+/// What a verb takes: the table that the parser, the help and the suggestions read.
+///
+/// An option is described once, here; a verb that forgets to list one cannot read it.
+package struct VerbTable: Sendable {
+    package let name: String
+    /// One line for the list of verbs.
+    package let summary: String
+    /// What stands after the options: `[PROMPT]`, `MODEL`, or nothing.
+    package let operand: Operand
+    package let options: [Option]
+    /// Shown below the options: what the table cannot say.
+    package let notes: String
+
+    package init(_ name: String, _ summary: String, operand: Operand = .none, options: [Option] = [], notes: String = "") {
+        self.name = name
+        self.summary = summary
+        self.operand = operand
+        self.options = options
+        self.notes = notes
+    }
+
+    package enum Operand: Sendable, Equatable {
+        case none
+        case required(String)
+        case optional(String)
+    }
+
+    func option(_ spelling: String) -> Option? { options.first { $0.spellings.contains(spelling) } }
+}
+
+/// One option: its spellings, the kind of its value and a line of help.
+package struct Option: Sendable {
+    /// The name first, then short forms: `--model`, `-m`.
+    package let spellings: [String]
+    package let kind: Kind
+    package let help: String
+    /// Whether it may stand several times, as `--stop`.
+    package let repeats: Bool
+
+    package init(_ spellings: String..., kind: Kind, help: String, repeats: Bool = false) {
+        self.spellings = spellings
+        self.kind = kind
+        self.help = help
+        self.repeats = repeats
+    }
+
+    package var name: String { spellings[0] }
+
+    package enum Kind: Sendable {
+        case flag
+        case text(String)
+        case choice([String])
+        case integer(String, ClosedRange<Int>)
+        /// A finite number.
+        case number(String, ClosedRange<Double>)
+        /// 64 bits without a sign.
+        case seed
+    }
+
+    /// What stands for the value in help and messages: `N`, `f32|f16|q8_0`; nil for a flag.
+    package var placeholder: String? {
+        switch kind {
+        case .flag: nil
+        case .text(let word), .integer(let word, _), .number(let word, _): word
+        case .choice(let words): words.joined(separator: "|")
+        case .seed: "S"
+        }
+    }
+
+    /// What a value must be, for messages.
+    var expectation: String {
+        switch kind {
+        case .flag: "no value"
+        case .text(let word): word
+        case .choice(let words): "one of " + words.joined(separator: ", ")
+        case .integer(_, let range):
+            range.upperBound == .max
+                ? "a whole number from \(range.lowerBound)" : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .number(_, let range):
+            range.upperBound == .infinity
+                ? "a number from \(range.lowerBound)" : "a number from \(range.lowerBound) to \(range.upperBound)"
+        case .seed: "a whole number from 0 to \(UInt64.max)"
+        }
+    }
+
+    /// Whether `text` is a value of this kind.
+    func accepts(_ text: String) -> Bool {
+        switch kind {
+        case .flag: false
+        case .text: true
+        case .choice(let words): words.contains(text)
+        case .integer(_, let range): Int(text).map(range.contains) ?? false
+        case .number(_, let range): Double(text).map { $0.isFinite && range.contains($0) } ?? false
+        case .seed: UInt64(text) != nil
+        }
+    }
+}

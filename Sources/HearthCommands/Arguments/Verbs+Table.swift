@@ -1,0 +1,68 @@
+/// The verbs of `hearth` and what each takes.
+package enum Verbs {
+    package static let run = VerbTable(
+        "run", "Answer a prompt",
+        operand: .optional("PROMPT"),
+        options: [model] + [
+            Option("--system", kind: .text("TEXT"), help: "instructions for the model, before the prompt"),
+            Option("--file", kind: .text("F"), help: "add the text of a file to the prompt"),
+            Option("--raw", kind: .flag, help: "no chat template: the text goes on as it stands"),
+            Option("--max-tokens", kind: .integer("N", 1...Int.max), help: "stop after N tokens"),
+            Option("--temperature", kind: .number("T", 0...Double.infinity), help: "0 takes the likeliest token each time"),
+            Option("--top-k", kind: .integer("K", 0...Int.max), help: "draw from the K likeliest tokens; 0 is off"),
+            Option("--top-p", kind: .number("P", 0...1), help: "draw from the fewest tokens whose chances sum to P"),
+            Option("--min-p", kind: .number("P", 0...1), help: "drop tokens less likely than P times the likeliest"),
+            Option("--repeat-penalty", kind: .number("R", 0.01...100), help: "make the last 64 tokens less likely; 1 is off"),
+            Option("--seed", kind: .seed, help: "the same seed gives the same answer"),
+            Option("--stop", kind: .text("TEXT"), help: "stop before this text; may be given several times", repeats: true),
+        ] + engine + [
+            json,
+            Option("--stats", kind: .flag, help: "counts, speeds and kernels on standard error"),
+        ],
+        notes: """
+            Without PROMPT the prompt is read from standard input. With a PROMPT (or --file), standard input is added after
+            it when it is a file, or when a first byte or its end comes within a second. Parts are joined by an empty line.
+            Without --raw, one line end at the end of standard input or the file is dropped.
+            With --raw the beginning token is added as the model says, and control tokens are read from the text.
+            """)
+
+    package static let score = VerbTable(
+        "score", "How likely a model finds a text, token by token",
+        options: [model] + [
+            Option("--tokens", kind: .text("FILE"), help: "a JSON file with an array of token ids, taken as given"),
+            Option("--text", kind: .text("T"), help: "the text itself"),
+            Option("--file", kind: .text("F"), help: "a file with the text"),
+            Option("--batch", kind: .integer("N", 1...1_048_576), help: "tokens evaluated at once (512)"),
+            Option("--split", kind: .integer("N", 1...Int.max), help: "evaluate the first N tokens first, then all, reusing them"),
+            Option("--logits", kind: .text("OUT"), help: "write the logits: little-endian float32, positions by vocabulary"),
+        ] + engine + [json],
+        notes: "A text gets the beginning token as the model says; control tokens in it are text.")
+
+    package static let tokenize = VerbTable(
+        "tokenize", "The token ids of a text", operand: .required("TEXT"),
+        options: [model, Option("--special", kind: .flag, help: "read control tokens, add the beginning token as the model says"), json])
+
+    package static let show = VerbTable(
+        "show", "What is in a model file", operand: .required("MODEL"), options: [json])
+
+    package static let list = VerbTable("list", "The models of the catalogue and what is here", options: [json])
+
+    package static let pull = VerbTable(
+        "pull", "Fetch a model of the catalogue into the store", operand: .optional("NAME"),
+        options: [Option("--all", kind: .flag, help: "everything in the catalogue")])
+
+    package static let doctor = VerbTable("doctor", "What this machine has and what Hearth makes of it", options: [json])
+
+    package static let all = [doctor]
+
+    private static let model = Option(
+        "--model", "-m", kind: .text("NAME|PATH"), help: "a name of the catalogue or a file (smollm2)")
+    private static let json = Option("--json", kind: .flag, help: "one JSON object on standard output, errors too")
+    private static let engine = [
+        Option("--threads", kind: .integer("N", 1...1024), help: "how many may work at once (physical cores)"),
+        Option("--context", kind: .integer("N", 1...16_777_216), help: "room for N tokens (the model's own)"),
+        Option("--kv", kind: .choice(["f32", "f16", "q8_0"]), help: "how keys and values are kept (f16)"),
+        Option("--kernels", kind: .choice(["reference", "portable", "avx2"]), help: "force a set of kernels"),
+        Option("--backend", kind: .choice(["auto", "native", "blas"]), help: "who computes batched products (auto)"),
+    ]
+}

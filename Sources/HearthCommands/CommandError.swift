@@ -1,0 +1,44 @@
+/// Why a command ended early. The words are in `CommandError+Words.swift`, the statuses below.
+package enum CommandError: Error, Sendable, Equatable {
+    case helpAsked(verb: String)
+    case noVerb
+    case unknownVerb(String, suggestion: String?)
+    case unknownOption(verb: String, option: String, suggestion: String?)
+    case missingValue(option: String, expected: String)
+    case badValue(option: String, value: String, expected: String)
+    case repeatedOption(String)
+    case unexpectedArgument(verb: String, argument: String)
+    case missingArgument(verb: String, argument: String)
+    /// None, or more than one, of options of which exactly one is needed.
+    case needsOneOf(verb: String, options: [String], given: [String])
+    case argumentNotText(index: Int, byte: Int)
+    case noPrompt
+    case inputNotText(source: String, byte: Int)
+    case inputTooLong(source: String, limit: Int)
+    case unreadable(path: String, reason: String)
+    case badTokenFile(path: String, reason: String)
+    case splitOutside(split: Int, count: Int)
+    case tooFewTokens(count: Int)
+    case unwritable(path: String, reason: String)
+    case outputFull(reason: String)
+    case closedPipe
+    case interrupted
+    case terminated
+    case unknownKernels(value: String, known: [String])
+    case kernelsCannotRun(set: String, features: [String])
+
+    package var code: ExitCode {
+        switch self {
+        case .helpAsked: .done
+        case .noVerb, .unknownVerb, .unknownOption, .missingValue, .badValue, .repeatedOption, .unexpectedArgument,
+            .missingArgument, .needsOneOf, .argumentNotText, .noPrompt, .inputNotText, .inputTooLong, .unreadable,
+            .badTokenFile, .splitOutside, .tooFewTokens, .unknownKernels:
+            .usage
+        case .kernelsCannotRun: .refused
+        case .unwritable, .outputFull: .disk
+        case .closedPipe: .closedPipe
+        case .interrupted: .interrupted
+        case .terminated: .terminated
+        }
+    }
+}

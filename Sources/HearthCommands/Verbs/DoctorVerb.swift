@@ -1,0 +1,64 @@
+import Foundation
+import HearthJSON
+import HearthKernels
+import HearthKernelTypes
+
+/// `hearth doctor`: what this machine has and what Hearth makes of it.
+struct DoctorVerb {
+    let arguments: Arguments
+
+    init(_ arguments: Arguments) { self.arguments = arguments }
+
+    func run() throws {
+        let report = try Self.report()
+        if arguments.flag("--json") {
+            try StandardOutput.write(report.text(.compact) + "\n")
+        } else {
+            try StandardOutput.write(Self.page(report))
+        }
+    }
+
+    /// Everything in one object, in the order in which it is printed.
+    static func report() throws -> JSON {
+        let features = CPUFeatures.current
+        let (set, why) = try KernelChoice.current()
+        let threads = ThreadCount.current
+        return [
+            "version": .string(Program.version),
+            "processor": [
+                "name": .string(processorName()),
+                "features": .array(features.names.map { .string($0) }),
+            ],
+            "kernels": [
+                "set": .string(set.rawValue), "why": .string(why),
+                "sets": .array(KernelSet.allCases.filter { $0.runs(on: features) }.map { .string($0.rawValue) }),
+            ],
+            "threads": ["count": .integer(Int64(threads.count)), "why": .string(threads.reason)],
+        ]
+    }
+
+    /// `name: value` lines; nested objects are joined by dots.
+    static func page(_ report: JSON) -> String {
+        var lines = ""
+        func add(_ prefix: String, _ value: JSON) {
+            switch value {
+            case .object(let object):
+                for member in object { add(prefix.isEmpty ? member.key : "\(prefix) \(member.key)", member.value) }
+            case .array(let items): lines += "\(prefix): \(items.map { $0.stringValue ?? $0.description }.joined(separator: ", "))\n"
+            case .string(let text): lines += "\(prefix): \(text)\n"
+            default: lines += "\(prefix): \(value.description)\n"
+            }
+        }
+        add("", report)
+        return lines
+    }
+
+    /// As the kernel names the processor, or "unknown".
+    private static func processorName() -> String {
+        guard let text = String(data: FileManager.default.contents(atPath: "/proc/cpuinfo") ?? Data(), encoding: .utf8),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("model name") }),
+            let name = line.split(separator: ":", maxSplits: 1).last
+        else { return "unknown" }
+        return name.trimmingCharacters(in: .whitespaces)
+    }
+}
