@@ -23,12 +23,13 @@ extension TokenizerFacts {
             let kind = kinds.isEmpty ? .normal : kinds[index]
             decoded.append(Self.decode(piece, kind, spelling))
         }
+        let markers = markers()
         let special = SpecialTokens(
-            bos: bos, eos: eos, endOfTurn: endOfTurn ?? firstPiece(of: Self.endsOfTurn),
-            endOfMessage: endOfMessage ?? firstPiece(of: ["<|eom_id|>"]),
+            bos: bos, eos: eos, endOfTurn: endOfTurn ?? Self.endsOfTurn.lazy.compactMap { markers[$0] }.first,
+            endOfMessage: endOfMessage ?? markers["<|eom_id|>"],
             unknown: unknown, separator: separator, padding: padding, mask: mask,
             addBOS: addBOS ?? addsBOS, addEOS: addEOS ?? addsEOS, addSeparator: addSeparator ?? addsSeparator,
-            ends: ends)
+            ends: Self.ends(markers))
         do {
             return try Vocabulary(pieces: decoded, kinds: kinds, scores: scores, special: special)
         } catch {
@@ -68,28 +69,26 @@ extension TokenizerFacts {
         "[e~[", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>",
     ]
 
-    private func firstPiece(of texts: [String]) -> Token? {
-        for text in texts {
-            if let token = marker(text) { return token }
+    /// The added pieces that may end something, by their text. Ordinary pieces are no markers, whatever they look like.
+    private func markers() -> [String: Token] {
+        let wanted = Set(Self.alwaysEnds)
+        let longest = wanted.map(\.utf8.count).max() ?? 0
+        var found: [String: Token] = [:]
+        for (index, kind) in kinds.enumerated() where kind == .control || kind == .userDefined {
+            guard pieces[index].count <= longest, let token = Token(exactly: index) else { continue }
+            let text = String(decoding: pieces[index], as: UTF8.self)
+            if wanted.contains(text), found[text] == nil { found[text] = token }
         }
-        return nil
-    }
-
-    /// The added piece with this text. Ordinary pieces are no markers, whatever they look like.
-    private func marker(_ text: String) -> Token? {
-        let bytes = Array(text.utf8)
-        let index = pieces.indices.first { index in
-            !kinds.isEmpty && (kinds[index] == .control || kinds[index] == .userDefined) && pieces[index] == bytes
-        }
-        return index.flatMap { Token(exactly: $0) }
+        return found
     }
 
     /// The end tokens that are known by their text: files name one or two, and models use more.
-    private var ends: [Token] {
-        var found = Set(Self.alwaysEnds.compactMap { marker($0) })
-        // In the harmony format `<|end|>` ends a message and the reply goes on.
-        if marker("<|return|>") != nil, marker("<|call|>") != nil, let end = marker("<|end|>") { found.remove(end) }
-        if marker("<|flush|>") != nil, marker("<|calls|>") != nil, let end = marker("<|end|>") { found.remove(end) }
-        return found.sorted()
+    private static func ends(_ markers: [String: Token]) -> [Token] {
+        var ends = Set(markers.values)
+        // In the harmony format `<|end|>` ends a message, and the reply goes on.
+        let goesOn = ["<|return|>", "<|call|>"].allSatisfy { markers[$0] != nil }
+            || ["<|flush|>", "<|calls|>"].allSatisfy { markers[$0] != nil }
+        if goesOn, let end = markers["<|end|>"] { ends.remove(end) }
+        return ends.sorted()
     }
 }

@@ -1,4 +1,4 @@
-package import HearthTokens
+import HearthTokens
 
 /// What this room asks of a file's metadata: typed values by key, nil where the key is absent, an error where its value
 /// has another type. The reader of the file format conforms to it from above.
