@@ -90,7 +90,7 @@ let testing: [Target] = [
     tests("HearthJSONTests", on: ["HearthJSON"]),
     tests("HearthKernelsTests", on: ["HearthKernels", "HearthKernelTypes", "HearthKernelsPortable", "HearthBLAS"]),
     tests("HearthWeightsTests", on: ["HearthWeights", "HearthKernelTypes"]),
-    tests("HearthModelsTests", on: ["HearthModels", "HearthJSON"]),
+    tests("HearthModelsTests", on: ["HearthModels", "HearthJSON", "HearthHash"]),
     tests("HearthTokenizersTests", on: ["HearthTokenizers", "HearthTokens", "HearthWeights", "HearthJSON"]),
     tests("HearthTemplatesTests", on: ["HearthTemplates", "HearthJSON"]),
     tests(
