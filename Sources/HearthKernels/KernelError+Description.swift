@@ -23,6 +23,27 @@ extension KernelError: CustomStringConvertible {
             "\(tokens) tokens were asked for; the buffer takes 1 to \(capacity)."
         case .outOfMemory(let bytes):
             "\(bytes) bytes of memory could not be had. Close other programs or choose a smaller model or context."
+        case .positionsOutOfRange(let first, let count, let capacity):
+            "Positions \(first) to \(first &+ count &- 1) were asked for; there is room for \(capacity). "
+                + "Raise the context length or shorten the prompt."
+        case .headsDoNotDivide(let heads, let kvHeads):
+            "\(heads) query heads cannot share \(kvHeads) key heads evenly. The file is damaged or of a kind that is not supported."
+        case .cacheOfOtherShape(let heads, let keyWidth, let valueWidth, let expectedHeads, let expectedKeyWidth, let expectedValueWidth):
+            "The cache holds \(heads) heads with keys of \(keyWidth) and values of \(valueWidth) numbers; attention reads "
+                + "\(expectedHeads) heads of \(expectedKeyWidth) and \(expectedValueWidth). Make a cache for this model."
+        case .badRope(let pairs, let positions):
+            "A rotary table of \(pairs) pairs and \(positions) positions was asked for; both must be positive and positions "
+                + "at most 1048576. Lower the context length."
+        case .badRopeFrequencies(let base, let width, let scale, let factors):
+            "Rotary frequencies of base \(base), width \(width), scale \(scale) and \(factors) factors cannot be made: base, scale "
+                + "and factors must be positive, the width even, and there must be no factors or one per pair. The file is damaged."
+        case .ropeTooWide(let pairs, let headWidth):
+            "\(2 * pairs) numbers of each head were to be rotated; a head has \(headWidth). The file is damaged or of a kind that is not supported."
+        case .unknownKernelSet(let name):
+            "`\(name)` is no kernel set. Use \(KernelSet.allCases.map(\.rawValue).joined(separator: ", ")), or leave it out for the best one."
+        case .kernelSetNotExecutable(let name, let features):
+            "The kernel set `\(name)` needs avx2, fma and f16c; this processor has \(features.isEmpty ? "none of them" : features.joined(separator: ", ")). "
+                + "Use `portable`."
         }
     }
 }

@@ -18,4 +18,21 @@ package enum KernelError: Error, Equatable, Sendable {
     case tokensOutOfRange(tokens: Int, capacity: Int)
     /// Memory for `bytes` bytes could not be had.
     case outOfMemory(bytes: Int)
+    /// Positions outside of what a cache or a table has room for.
+    case positionsOutOfRange(first: Int, count: Int, capacity: Int)
+    /// Query heads that cannot share the key heads evenly.
+    case headsDoNotDivide(heads: Int, kvHeads: Int)
+    /// A cache made for other heads than attention asks for.
+    case cacheOfOtherShape(
+        heads: Int, keyWidth: Int, valueWidth: Int, expectedHeads: Int, expectedKeyWidth: Int, expectedValueWidth: Int)
+    /// A rotary table of no pairs, no positions, or more positions than sines are exact for.
+    case badRope(pairs: Int, positions: Int)
+    /// Rotary frequencies that cannot be made.
+    case badRopeFrequencies(base: Double, width: Int, scale: Double, factors: Int)
+    /// More rotated numbers than a head has.
+    case ropeTooWide(pairs: Int, headWidth: Int)
+    /// A name that is no kernel set.
+    case unknownKernelSet(name: String)
+    /// A kernel set that this processor cannot execute.
+    case kernelSetNotExecutable(name: String, features: [String])
 }

@@ -1,0 +1,50 @@
+internal import HearthKernelTypes
+internal import HearthKernelsPortable
+
+extension Compute {
+    /// RMS norm of each row: `out[t, i] = x[t, i] / sqrt(mean(x[t]^2) + epsilon) * weight[i]`; x is `[tokens, out.columns]`.
+    package func norm(
+        _ x: UnsafePointer<Float>, weight: UnsafePointer<Float>, epsilon: Float, tokens: Int, into out: Activations
+    ) throws(KernelError) {
+        guard tokens > 0, tokens <= out.capacity else { throw .tokensOutOfRange(tokens: tokens, capacity: out.capacity) }
+        unsafe normRows(
+            x, weight: weight, epsilon: epsilon, rows: tokens, columns: out.columns, stride: out.columns,
+            into: out.values, outStride: out.columns)
+        out.changed()
+    }
+
+    /// RMS norm of `rows` rows of `columns` numbers that lie `stride` apart; `x` and `out` may be the same rows.
+    /// (Norms per head, and norms after a block.)
+    package func normRows(
+        _ x: UnsafePointer<Float>, weight: UnsafePointer<Float>, epsilon: Float, rows: Int, columns: Int, stride: Int,
+        into out: UnsafeMutablePointer<Float>, outStride: Int
+    ) {
+        guard rows > 0, columns > 0 else { return }
+        let step = unsafe NormStep(
+            set: set, x: x, weight: weight, epsilon: epsilon, rows: rows, columns: columns, stride: stride, out: out,
+            outStride: outStride)
+        unsafe run(step, items: rows, perChunk: max(1, Self.numbersPerChunk / columns)) { context, chunk, _ in
+            let step = unsafe context.assumingMemoryBound(to: Split<NormStep>.self).pointee
+            let (first, count) = unsafe step.range(chunk)
+            unsafe step.step.rows(first, count)
+        }
+    }
+}
+
+@safe private struct NormStep {
+    let set: KernelSet
+    let x: UnsafePointer<Float>
+    let weight: UnsafePointer<Float>
+    let epsilon: Float
+    let rows: Int
+    let columns: Int
+    let stride: Int
+    let out: UnsafeMutablePointer<Float>
+    let outStride: Int
+
+    func rows(_ first: Int, _ count: Int) {
+        unsafe referenceNorm(
+            x + first * stride, weight, epsilon, rows: count, columns: columns, stride: stride, outStride: outStride,
+            into: out + first * outStride)
+    }
+}
