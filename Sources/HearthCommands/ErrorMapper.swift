@@ -1,4 +1,7 @@
 package import HearthJSON
+import HearthModels
+import HearthTokenizers
+import HearthWeights
 
 /// What goes out for an error: a status and words.
 package struct Failure: Sendable, Equatable {
@@ -16,7 +19,29 @@ package enum ErrorMapper {
     package static func failure(for error: any Error) -> Failure {
         switch error {
         case let error as CommandError: Failure(code: error.code, words: error.description)
+        case let error as ModelsError: Failure(code: code(error.kind), words: error.description)
+        case let error as CheckpointError:
+            Failure(code: error.isNotFound ? .modelNotFound : .badModelFile, words: error.description)
+        case let error as TokenizerError: Failure(code: code(error), words: error.description)
         default: Failure(code: .internalError, words: "Something inside went wrong: \(error). Please report it with the command that was run.")
+        }
+    }
+
+    private static func code(_ kind: ModelsError.Kind) -> ExitCode {
+        switch kind {
+        case .notFound: .modelNotFound
+        case .unusable: .badModelFile
+        case .refused: .refused
+        case .fetch: .fetch
+        case .disk: .disk
+        }
+    }
+
+    /// Everything but a text that no piece stands for is the file's fault.
+    private static func code(_ error: TokenizerError) -> ExitCode {
+        switch error {
+        case .noPiece: .refused
+        case .unknownModel, .unknownPreTokenizer, .missing, .unusable, .merge, .vocabulary: .badModelFile
         }
     }
 }

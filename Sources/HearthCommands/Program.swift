@@ -48,6 +48,10 @@ package enum Program {
         let arguments = try ArgumentParser(table).parse(Array(words.dropFirst()))
         switch table.name {
         case "doctor": try DoctorVerb(arguments).run()
+        case "list": try ListVerb(arguments).run()
+        case "pull": try await PullVerb(arguments).run()
+        case "show": try ShowVerb(arguments).run()
+        case "tokenize": try TokenizeVerb(arguments).run()
         default: preconditionFailure("the table lists \(table.name), which has no implementation")
         }
         return .done

@@ -50,6 +50,16 @@ package final class Signals: Sendable {
         if came { stop() }
     }
 
+    /// Runs work whose task the first signal cancels, and tells a cancelled one as the signal that did it.
+    package func stoppable<R: Sendable>(_ work: @escaping @Sendable () async throws -> R) async throws -> R {
+        let task = Task { try await work() }
+        onStop { task.cancel() }
+        defer { state.withLock { $0.stop = nil } }
+        do { return try await task.value } catch is CancellationError {
+            throw asked ?? .interrupted
+        }
+    }
+
     private func receive(_ number: Int32) {
         let (first, stop) = state.withLock { state in
             defer { state.asked = state.asked ?? number }

@@ -12,7 +12,7 @@ struct FloorsTests {
         "HearthWeights": 1, "HearthModels": 1, "HearthTokenizers": 1, "HearthTemplates": 1,
         "HearthInference": 2, "FoundationModels": 2, "FoundationModelsExtras": 2.1,
         "HearthLocal": 3,
-        "HearthCommands": 4, "HearthBenchKit": 4, "hearth": 4.1, "hearth-bench": 4.1,
+        "HearthCommands": 4, "HearthBenchKit": 4.1, "hearth": 4.2, "hearth-bench": 4.2,
     ]
 
     @Test("every import of a room goes down")

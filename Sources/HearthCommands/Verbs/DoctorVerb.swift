@@ -1,4 +1,3 @@
-import Foundation
 import HearthJSON
 import HearthKernels
 import HearthKernelTypes
@@ -26,7 +25,7 @@ struct DoctorVerb {
         return [
             "version": .string(Program.version),
             "processor": [
-                "name": .string(processorName()),
+                "name": .string(Machine.processorName),
                 "features": .array(features.names.map { .string($0) }),
             ],
             "kernels": [
@@ -51,14 +50,5 @@ struct DoctorVerb {
         }
         add("", report)
         return lines
-    }
-
-    /// As the kernel names the processor, or "unknown".
-    private static func processorName() -> String {
-        guard let text = String(data: FileManager.default.contents(atPath: "/proc/cpuinfo") ?? Data(), encoding: .utf8),
-            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("model name") }),
-            let name = line.split(separator: ":", maxSplits: 1).last
-        else { return "unknown" }
-        return name.trimmingCharacters(in: .whitespaces)
     }
 }

@@ -1,0 +1,97 @@
+import Foundation
+import HearthJSON
+import HearthKernelTypes
+import HearthWeights
+
+/// `hearth show MODEL`: what a model file says about itself, without reading its weights.
+struct ShowVerb {
+    let arguments: Arguments
+
+    init(_ arguments: Arguments) { self.arguments = arguments }
+
+    func run() throws {
+        let checkpoint = try Checkpoint.open(try ModelArgument.file(arguments.operand ?? ""))
+        if arguments.flag("--json") {
+            try StandardOutput.write(Self.report(checkpoint).text(.compact) + "\n")
+        } else {
+            try StandardOutput.write(try Self.page(checkpoint))
+        }
+    }
+
+    /// Arrays of at most this many elements are shown whole; of longer ones (vocabularies) the length.
+    static let longestShown = 16
+
+    static func report(_ checkpoint: Checkpoint) throws -> JSON {
+        var metadata = JSONObject()
+        for (key, value) in checkpoint.metadata.entries where key != templateKey { metadata[key] = json(value) }
+        return [
+            "file": .string(checkpoint.file.path),
+            "bytes": .integer(Int64(checkpoint.file.count)),
+            "format": .string("GGUF \(checkpoint.version)"),
+            "metadata": .object(metadata),
+            "tensors": tensors(checkpoint),
+            "template": try checkpoint.metadata.text(ifPresent: templateKey).map { .string($0) } ?? .null,
+        ]
+    }
+
+    static let templateKey = "tokenizer.chat_template"
+
+    /// Counts and bytes by type, in the order in which the types first appear.
+    private static func tensors(_ checkpoint: Checkpoint) -> JSON {
+        var order: [ElementType] = []
+        var sums: [ElementType: (count: Int, bytes: Int)] = [:]
+        for tensor in checkpoint.tensors {
+            if sums[tensor.type] == nil { order.append(tensor.type) }
+            let sum = sums[tensor.type] ?? (0, 0)
+            sums[tensor.type] = (sum.count + 1, sum.bytes + tensor.byteCount)
+        }
+        var types = JSONObject()
+        for type in order {
+            guard let sum = sums[type] else { continue }
+            types[type.name] = ["count": .integer(Int64(sum.count)), "bytes": .integer(Int64(sum.bytes))]
+        }
+        let values = checkpoint.tensors.reduce(0) { $0 + $1.count }
+        return ["count": .integer(Int64(checkpoint.tensors.count)), "values": .integer(Int64(values)), "types": .object(types)]
+    }
+
+    static func page(_ checkpoint: Checkpoint) throws -> String {
+        let report = try Self.report(checkpoint)
+        var lines = "\(checkpoint.file.path)\n"
+        lines += "\(report["format"]?.stringValue ?? ""), \(checkpoint.file.count) bytes\n\nmetadata\n"
+        for member in report["metadata"]?.objectValue ?? JSONObject() {
+            let text = member.value.stringValue ?? member.value.description
+            // A text of several lines would break the list.
+            lines += "  \(member.key): \(text.contains(where: \.isNewline) ? JSON.string(text).description : text)\n"
+        }
+        lines += "\ntensors: \(checkpoint.tensors.count), values: \(report["tensors"]?["values"]?.intValue ?? 0)\n"
+        for member in report["tensors"]?["types"]?.objectValue ?? JSONObject() {
+            lines += "  \(member.key): \(member.value["count"]?.intValue ?? 0), \(member.value["bytes"]?.intValue ?? 0) bytes\n"
+        }
+        guard let template = report["template"]?.stringValue else { return lines + "\nno chat template\n" }
+        return lines + "\nchat template\n" + template + (template.hasSuffix("\n") ? "" : "\n")
+    }
+
+    static func json(_ value: MetadataValue) -> JSON {
+        switch value {
+        case .unsigned(let number, _): Int64(exactly: number).map { .integer($0) } ?? .number(Double(number))
+        case .signed(let number, _): .integer(number)
+        // Infinity and no-number have no JSON form: their words do.
+        case .float(let number, .float32): shortest(Float(number)).map { .number($0) } ?? .string("\(number)")
+        case .float(let number, _): number.isFinite ? .number(number) : .string("\(number)")
+        case .bool(let flag): .bool(flag)
+        case .string(let bytes): .string(String(decoding: bytes, as: UTF8.self))
+        case .numbers(let array): array.count > longestShown ? length(value, array.count) : .array(array.map(json))
+        case .strings(let array):
+            array.count > longestShown
+                ? length(value, array.count) : .array(array.map { .string(String(decoding: $0, as: UTF8.self)) })
+        case .arrays(let items): items.count > longestShown ? length(value, items.count) : .array(items.map(json))
+        }
+    }
+
+    /// The shortest decimal that is this Float32: 1e-05, where the Double of the same value has seventeen digits.
+    private static func shortest(_ number: Float) -> Double? { number.isFinite ? Double("\(number)") : nil }
+
+    private static func length(_ value: MetadataValue, _ count: Int) -> JSON {
+        ["kind": .string(value.kindName), "count": .integer(Int64(count))]
+    }
+}
