@@ -1,0 +1,142 @@
+import Foundation
+import Synchronization
+
+extension LanguageModelSession {
+    /// Begins a request. Whatever is wrong with it comes out of the run.
+    func begin(_ spec: RequestSpec, wantsSnapshots: Bool) -> ResponseRun {
+        let run = ResponseRun(wantsSnapshots: wantsSnapshots)
+        let isFree = mutateActivity { state in
+            guard state.active == nil else { return false }
+            state.active = SessionState.ActiveRequest(run: run, prompt: spec.entry)
+            return true
+        }
+        guard isFree else {
+            run.finish(.failure(Error.concurrentRequests))
+            return run
+        }
+        run.start { try await self.answer(spec, run) }
+        return run
+    }
+
+    /// Makes the answer, and leaves the session as the outcome asks.
+    private func answer(_ spec: RequestSpec, _ run: ResponseRun) async throws -> ResponseRun.Progress {
+        do {
+            try Task.checkCancellation()
+            try await checkCapabilities(spec)
+            try await runRounds(spec, run)
+            let progress = try settle(spec)
+            if run.wantsSnapshots, takeChange() { await run.report(progress) }
+            try Task.checkCancellation()
+            mutateActivity { $0.finish(keepingEntries: true) }
+            return progress
+        } catch {
+            let isBroken = mutateActivity { state in
+                let isBroken = state.active?.isBroken ?? false
+                state.finish(keepingEntries: run.isAbandoned || (state.policy ?? .revertTranscript).preserves)
+                return isBroken
+            }
+            if isBroken { throw Error.transcriptMutationWhileResponding }
+            // However the model put it, what happened is that the request was cancelled.
+            if Task.isCancelled { throw CancellationError() }
+            throw error
+        }
+    }
+
+    /// Calls the executor until it calls no more tools.
+    private func runRounds(_ spec: RequestSpec, _ run: ResponseRun) async throws {
+        for _ in 0..<LanguageModelSession.roundLimit {
+            let request = LanguageModelExecutorGenerationRequest(
+                id: UUID(), transcript: state.withLock { $0.transcript }, enabledTools: enabledTools(spec),
+                schema: spec.schema, generationOptions: spec.options, contextOptions: spec.contextOptions,
+                metadata: spec.metadata)
+            try await runRound(request, plan.model, spec, run)
+            try Task.checkCancellation()
+            let calls = state.withLock { $0.active?.assembler.pendingCalls ?? [] }
+            if calls.isEmpty { return }
+            let outputs = try await runTools(calls)
+            mutateTranscript { $0.active?.assembler.beginRound(after: outputs) }
+        }
+        let problem = ToolLoopProblem.tooManyRounds(LanguageModelSession.roundLimit)
+        guard let tool = plan.tools.first else { throw problem }
+        throw ToolCallError(tool: tool, underlyingError: problem)
+    }
+
+    /// How often a model may call tools in one request. Agents in practice take a few dozen steps; more is a loop.
+    static let roundLimit = 64
+
+    /// One call of the executor, its events taken in as they come.
+    private func runRound<Model: LanguageModel>(
+        _ request: LanguageModelExecutorGenerationRequest, _ model: Model, _ spec: RequestSpec, _ run: ResponseRun
+    ) async throws {
+        let executor = try executors.executor(for: model)
+        let channel = LanguageModelExecutorGenerationChannel()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                do {
+                    try await executor.respond(to: request, model: model, streamingInto: channel)
+                    channel.finish()
+                } catch {
+                    channel.finish(throwing: error)
+                }
+            }
+            for try await event in channel {
+                if case .data(let data) = event.kind { try await check(data, model, request) }
+                let isDue = mutateTranscript { $0.active?.assembler.consume(event) ?? false }
+                if run.wantsSnapshots, isDue, let progress = progress(spec) {
+                    _ = takeChange()
+                    await run.report(progress)
+                }
+            }
+            // The channel also ends when this task is cancelled; nothing then waits in it.
+            channel.finish()
+        }
+    }
+
+    private func check<Model: LanguageModel>(
+        _ data: LanguageModelExecutorGenerationChannel.DataEntry, _ model: Model,
+        _ request: LanguageModelExecutorGenerationRequest
+    ) async throws {
+        let update = data.action.update
+        if try await model.supportsDataEntryType(update.contentType) { return }
+        let entry = Transcript.DataEntry(
+            contentType: update.contentType, content: update.content, metadata: update.metadata)
+        throw LanguageModelError.unsupportedTranscriptContent(
+            .init(unsupportedContent: [.data(entry)], cause: .dataEntry(update.contentType.identifier)))
+    }
+
+    /// Reads the whole answer, and makes a structure of it where a schema was asked for.
+    private func settle(_ spec: RequestSpec) throws -> ResponseRun.Progress {
+        guard let answer = progress(spec) else { throw Error.transcriptMutationWhileResponding }
+        let raw = try answer.rawContent()
+        guard let schema = spec.schema else {
+            try spec.check(raw)
+            return answer
+        }
+        if !raw.isComplete {
+            throw GeneratedContent.ParsingError(rawContent: answer.text, cause: .unfinished(type: schema.name))
+        }
+        try spec.check(raw)
+        mutateTranscript { $0.active?.assembler.settle(structure: raw, schemaName: schema.name) }
+        let entries = state.withLock { $0.active?.assembler.entries ?? [] }
+        return ResponseRun.Progress(
+            text: answer.text, isGuided: true, entries: entries[...], usage: answer.usage)
+    }
+
+    /// What there is of the answer; nil when somebody replaced the transcript.
+    private func progress(_ spec: RequestSpec) -> ResponseRun.Progress? {
+        state.withLock { state in
+            guard let active = state.active, !active.isBroken else { return nil }
+            return ResponseRun.Progress(
+                text: active.assembler.text(ofThisRound: spec.schema != nil), isGuided: spec.schema != nil,
+                entries: active.assembler.entries[...], usage: active.assembler.usage)
+        }
+    }
+
+    /// Whether there is something that no snapshot has shown.
+    private func takeChange() -> Bool {
+        state.withLock { state in
+            guard let isDirty = state.active?.assembler.takeChange() else { return false }
+            return isDirty && state.active?.assembler.hasResponse == true
+        }
+    }
+}
