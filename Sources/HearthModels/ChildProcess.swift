@@ -16,7 +16,7 @@ struct ChildProcess {
 
     /// Runs without a shell and with nothing on standard input. What it prints goes to files of `folder` first.
     ///
-    /// Where the task is cancelled the program is told to end, killed after two seconds, and `CancellationError` thrown.
+    /// Where the task is cancelled the program is killed, and `CancellationError` thrown; what it wrote stays in `folder`.
     /// - Parameter tick: called some twenty times a second.
     func run(in folder: URL, tick: () -> Void) async throws -> Result {
         let process = Process()
@@ -33,17 +33,11 @@ struct ChildProcess {
             throw ModelsError.cannotRun(program: program.path, reason: error.localizedDescription)
         }
 
-        var killing: ContinuousClock.Instant?
         while process.isRunning {
             await Self.pause()
             tick()
-            guard Task.isCancelled else { continue }
-            if killing == nil {
-                process.terminate()
-                killing = .now + .seconds(2)
-            } else if let time = killing, time < .now {
-                kill(process.processIdentifier, SIGKILL)
-            }
+            // Not SIGTERM: the child inherits the mask of the thread that started it, and threads of Dispatch block that.
+            if Task.isCancelled { kill(process.processIdentifier, SIGKILL) }
         }
         try Task.checkCancellation()
         return Result(
