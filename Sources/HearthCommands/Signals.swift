@@ -1,4 +1,4 @@
-import Dispatch
+import Foundation
 import Glibc
 import Synchronization
 
@@ -15,24 +15,43 @@ package final class Signals: Sendable {
         var stop: (@Sendable () -> Void)?
     }
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "hearth.signals")
-    /// Kept so that they go on; written once, by `install` at the start of the program.
-    nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
 
-    /// How long work may take to stop after the first signal.
-    static let grace = DispatchTimeInterval.milliseconds(1000)
+    /// How long work may take to stop after the first signal, in milliseconds. A fetch gives its child a moment to end.
+    static let grace: Int32 = 1000
+    /// Where the handler writes the number of a signal; `pipe` of the system, made once by `install`.
+    nonisolated(unsafe) private static var ends: [Int32] = [-1, -1]
 
-    /// Takes the signals over; SIGPIPE becomes an error number of `write`.
+    /// Takes the signals over.
+    ///
+    /// Handlers, where ignoring would seem enough: a program that we run gets the default again, not our ignoring. The
+    /// handler of SIGPIPE does nothing, so that `write` fails with EPIPE instead.
     package func install() {
-        _ = signal(SIGPIPE, SIG_IGN)
+        _ = signal(SIGPIPE) { _ in }
+        guard unsafe pipe(&Self.ends) == 0 else { return }
+        for end in unsafe Self.ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         for number in [SIGINT, SIGTERM] {
             // A parent that runs us in the background may have it ignored: leave that be.
             guard !Signals.isIgnored(number) else { continue }
-            _ = signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [self] in receive(number) }
-            source.resume()
-            unsafe sources.append(source)
+            _ = signal(number) { number in
+                let saved = errno
+                var byte = UInt8(truncatingIfNeeded: number)
+                _ = unsafe write(Signals.ends[1], &byte, 1)
+                errno = saved
+            }
+        }
+        Thread.detachNewThread { [self] in wait() }
+    }
+
+    /// Reads the numbers that the handler writes; after the first, waits no longer than the grace.
+    private func wait() {
+        let end = unsafe Self.ends[0]
+        while true {
+            var entry = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+            let came = state.withLock { $0.asked }
+            let ready = unsafe poll(&entry, 1, came == nil ? -1 : Self.grace)
+            if ready == 0, let came { leave(after: came) }
+            var byte: UInt8 = 0
+            if ready > 0, unsafe read(end, &byte, 1) == 1 { receive(Int32(byte)) }
         }
     }
 
@@ -65,10 +84,12 @@ package final class Signals: Sendable {
             defer { state.asked = state.asked ?? number }
             return (state.asked == nil, state.stop)
         }
-        let status = number == SIGTERM ? ExitCode.terminated : ExitCode.interrupted
-        guard first else { _exit(status.rawValue) }
+        guard first else { leave(after: number) }
         stop?()
-        queue.asyncAfter(deadline: .now() + Self.grace) { _exit(status.rawValue) }
+    }
+
+    private func leave(after number: Int32) -> Never {
+        _exit((number == SIGTERM ? ExitCode.terminated : ExitCode.interrupted).rawValue)
     }
 
     private static func isIgnored(_ number: Int32) -> Bool {
