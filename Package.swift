@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import Foundation
 import PackageDescription
 
@@ -31,6 +32,19 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: below + ["HearthTestSupport"], path: "Tests/\(name)", swiftSettings: common)
 }
 
+// The toolchain that evaluates this manifest ships SwiftSyntax; the macro plug-in is built on it.
+let swiftSyntax = hostLibraries()
+func macros(_ name: String) -> Target {
+    let libraries = [
+        "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder",
+        "SwiftSyntaxMacros",
+    ]
+    return .macro(
+        name: name, path: "Sources/\(name)", swiftSettings: common + [.unsafeFlags(["-I", swiftSyntax])],
+        linkerSettings: [.unsafeFlags(["-L", swiftSyntax, "-Xlinker", "-rpath", "-Xlinker", swiftSyntax])]
+            + libraries.map { .linkedLibrary($0) })
+}
+
 let ground: [Target] = [
     .systemLibrary(name: "CIntrinsics", path: "Sources/CIntrinsics"),
     .systemLibrary(
@@ -56,7 +70,8 @@ let workshops: [Target] = [
 
 let engineAndAPI: [Target] = [
     room("HearthInference", on: ["HearthKernels", "HearthKernelTypes", "HearthTokens", "HearthWeights"]),
-    room("FoundationModels", on: ["HearthJSON"], flags: ["-user-module-version", "2.0"]),
+    macros("FoundationModelsMacros"),
+    room("FoundationModels", on: ["FoundationModelsMacros", "HearthJSON"], flags: ["-user-module-version", "2.0"]),
     room("FoundationModelsExtras", on: ["FoundationModels"]),
 ]
 
@@ -96,6 +111,7 @@ let testing: [Target] = [
     tests(
         "HearthInferenceTests",
         on: ["HearthInference", "HearthKernels", "HearthKernelTypes", "HearthTokens", "HearthWeights", "HearthJSON"]),
+    tests("FoundationModelsMacrosTests", on: ["FoundationModels", "HearthJSON"]),
     tests("FoundationModelsTests", on: ["FoundationModels", "FoundationModelsExtras", "HearthJSON"]),
     tests("HearthLocalTests", on: ["HearthLocal", "FoundationModels", "FoundationModelsExtras", "HearthJSON",
         "HearthInference", "HearthKernelTypes", "HearthTokens", "HearthTokenizers", "HearthTemplates"]),
@@ -128,3 +144,30 @@ let package = Package(
     targets: built,
     swiftLanguageModes: [.v6]
 )
+
+/// The folder `lib/swift/host` of the toolchain: found from the library of the manifest that is loaded here, else from `swiftc`.
+func hostLibraries() -> String {
+    var starts: [URL] = []
+    if let maps = FileHandle(forReadingAtPath: "/proc/self/maps") {
+        starts += String(decoding: maps.readDataToEndOfFile(), as: UTF8.self).split(separator: "\n")
+            .filter { $0.hasSuffix("/libPackageDescription.so") }
+            .compactMap { line in line.firstIndex(of: "/").map { URL(filePath: String(line[$0...])) } }
+    }
+    starts += (Context.environment["PATH"] ?? "").split(separator: ":")
+        .map { URL(filePath: "\($0)/swiftc") }
+        .filter { FileManager.default.fileExists(atPath: $0.path) }
+        .map { $0.resolvingSymlinksInPath() }
+    for start in starts {
+        var folder = start.deletingLastPathComponent()
+        while folder.path != "/" {
+            for inside in ["lib/swift/host", "usr/lib/swift/host"] {
+                let host = folder.appending(path: inside)
+                if FileManager.default.fileExists(atPath: host.appending(path: "SwiftSyntax.swiftmodule").path) { return host.path }
+            }
+            folder.deleteLastPathComponent()
+        }
+    }
+    fatalError(
+        "No SwiftSyntax under lib/swift/host of the Swift toolchain; the macro plug-in is built on it. "
+            + "Install the complete toolchain from swift.org, and put its usr/bin first in PATH.")
+}
