@@ -1,4 +1,4 @@
-import FoundationModels
+public import FoundationModels
 
 // What people write: each of these compiles only if the expansion does.
 

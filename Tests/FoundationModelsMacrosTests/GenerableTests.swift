@@ -5,7 +5,7 @@ import Testing
     @Test("a struct keeps its memberwise initializer and round-trips through generated content")
     func structRoundTrip() throws {
         let city = City(name: "Köln", population: 1_087_863, nickname: nil, sights: ["Dom"])
-        #expect(city.generatedContent.jsonString == #"{"name": "Köln", "population": 1087863, "sights": ["Dom"]}"#)
+        #expect(city.generatedContent.jsonString == #"{"name":"Köln","population":1087863,"sights":["Dom"]}"#)
         let again = try City(GeneratedContent(json: city.generatedContent.jsonString))
         #expect(again.name == city.name && again.population == city.population && again.sights == city.sights)
         #expect(again.nickname == nil)
@@ -14,7 +14,7 @@ import Testing
     @Test("nil is written as null only where the macro is told so")
     func explicitNil() throws {
         let named = Named(default: nil, plate: "ABC-1234", first: true, second: false)
-        #expect(named.generatedContent.jsonString == #"{"default": null, "plate": "ABC-1234", "first": true, "second": false}"#)
+        #expect(named.generatedContent.jsonString == #"{"default":null,"plate":"ABC-1234","first":true,"second":false}"#)
         #expect(Named.generationSchema.name == "Renamed")
     }
 
@@ -26,7 +26,7 @@ import Testing
 
     @Test("a property of type GenerationID is filled by the framework and is in every snapshot")
     func generationID() throws {
-        let content = try GeneratedContent(json: #"{"name": "Ada", "children": [], "pets": [{"kind": "default"}]}"#)
+        let content = try GeneratedContent(json: #"{"name":"Ada","children":[],"pets":[{"kind":"default"}]}"#)
         let person = try Person(content)
         #expect(person.pets.map(\.kind) == [.default])
         #expect(!person.generatedContent.jsonString.contains("\"id\""))
@@ -38,7 +38,7 @@ import Testing
     @Test("a property that the model left out is named in the error")
     func missing() throws {
         #expect {
-            _ = try City(GeneratedContent(json: #"{"name": "Köln"}"#))
+            _ = try City(GeneratedContent(json: #"{"name":"Köln"}"#))
         } throws: { error in
             String(describing: error).contains("population")
         }
@@ -58,21 +58,21 @@ import Testing
     @Test("an enum with associated values is written as Codable writes it")
     func associatedValues() throws {
         let steps: [(Step, String)] = [
-            (.search(query: "a", limit: 3), #"{"search": {"query": "a", "limit": 3}}"#),
-            (.search(query: "a", limit: nil), #"{"search": {"query": "a"}}"#),
-            (.open("b"), #"{"open": {"_0": "b"}}"#),
-            (.stop, #"{"stop": {}}"#),
+            (.search(query: "a", limit: 3), #"{"search":{"query":"a","limit":3}}"#),
+            (.search(query: "a", limit: nil), #"{"search":{"query":"a"}}"#),
+            (.open("b"), #"{"open":{"_0":"b"}}"#),
+            (.stop, #"{"stop":{}}"#),
         ]
         for (step, json) in steps {
             #expect(step.generatedContent.jsonString == json)
             #expect(try Step(GeneratedContent(json: json)) == step)
         }
-        #expect(throws: GeneratedContent.ParsingError.self) { _ = try Step(GeneratedContent(json: #"{"leap": {}}"#)) }
+        #expect(throws: GeneratedContent.ParsingError.self) { _ = try Step(GeneratedContent(json: #"{"leap":{}}"#)) }
     }
 
     @Test("private and nested types expand where they stand")
     func access() throws {
-        #expect(try Reach.hidden(#"{"text": "x"}"#) == "x")
-        #expect(try Reach.inner(#"{"value": 0.5}"#) == 0.5)
+        #expect(try Reach.hidden(#"{"text":"x"}"#) == "x")
+        #expect(try Reach.inner(#"{"value":0.5}"#) == 0.5)
     }
 }

@@ -43,6 +43,6 @@ import Testing
     @Test("an enum with associated values is a union of objects")
     func union() throws {
         let json = try schema(Step.self)
-        #expect(json["anyOf"]?.array?.count == 3)
+        #expect(json["anyOf"]?[2] != nil && json["anyOf"]?[3] == nil)
     }
 }
