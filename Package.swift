@@ -34,7 +34,7 @@ func tests(_ name: String, on below: [Target.Dependency]) -> Target {
 
 // The toolchain that evaluates this manifest ships SwiftSyntax; the macro plug-in is built on it.
 let swiftSyntax = hostLibraries()
-func macros(_ name: String) -> Target {
+func plugin(_ name: String) -> Target {
     let libraries = [
         "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder",
         "SwiftSyntaxMacros",
@@ -70,7 +70,7 @@ let workshops: [Target] = [
 
 let engineAndAPI: [Target] = [
     room("HearthInference", on: ["HearthKernels", "HearthKernelTypes", "HearthTokens", "HearthWeights"]),
-    macros("FoundationModelsMacros"),
+    plugin("FoundationModelsMacros"),
     room("FoundationModels", on: ["FoundationModelsMacros", "HearthJSON"], flags: ["-user-module-version", "2.0"]),
     room("FoundationModelsExtras", on: ["FoundationModels"]),
 ]

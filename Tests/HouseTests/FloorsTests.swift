@@ -10,7 +10,7 @@ struct FloorsTests {
         "CIntrinsics": 0, "COpenBLAS": 0, "HearthTokens": 0.1, "HearthJSON": 0.1, "HearthHash": 0.1, "HearthKernelTypes": 0.1,
         "HearthBLAS": 0.2, "HearthKernelsPortable": 0.2, "HearthKernelsAVX2": 0.2, "HearthKernels": 0.3,
         "HearthWeights": 1, "HearthModels": 1, "HearthTokenizers": 1, "HearthTemplates": 1,
-        "HearthInference": 2, "FoundationModels": 2, "FoundationModelsExtras": 2.1,
+        "HearthInference": 2, "FoundationModelsMacros": 2, "FoundationModels": 2.1, "FoundationModelsExtras": 2.2,
         "HearthLocal": 3,
         "HearthCommands": 4, "HearthBenchKit": 4.1, "hearth": 4.2, "hearth-bench": 4.2,
     ]

@@ -17,7 +17,9 @@ struct Manifest {
 
     init(text: String) {
         var found: [Target] = []
-        for (call, isTest) in [("room(", false), ("door(", false), ("tests(", true), (".systemLibrary(", false)] {
+        for (call, isTest) in [("room(", false), ("door(", false), ("plugin(", false), ("tests(", true),
+            (".systemLibrary(", false),
+        ] {
             for body in Manifest.arguments(of: call, in: text) {
                 let strings = Manifest.strings(in: body)
                 guard let name = strings.first, !body.contains("_ name: String") else { continue }
