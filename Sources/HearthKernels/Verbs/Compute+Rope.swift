@@ -1,4 +1,7 @@
 internal import HearthKernelsPortable
+#if arch(x86_64)
+internal import HearthKernelsAVX2
+#endif
 package import HearthKernelTypes
 
 extension Compute {
@@ -14,7 +17,7 @@ extension Compute {
         guard 2 * table.pairs <= headWidth else { throw .ropeTooWide(pairs: table.pairs, headWidth: headWidth) }
         table.prepare(through: position + tokens)
         let step = unsafe RopeStep(
-            x: x, heads: heads, headWidth: headWidth, stride: stride, half: table.pairs, layout: table.layout,
+            set: set, x: x, heads: heads, headWidth: headWidth, stride: stride, half: table.pairs, layout: table.layout,
             cosines: table.cosines + position * table.pairs, sines: table.sines + position * table.pairs)
         unsafe run(step, items: tokens, perChunk: max(1, Self.numbersPerChunk / (heads * headWidth))) { context, chunk, _ in
             let split = unsafe context.assumingMemoryBound(to: Split<RopeStep>.self).pointee
@@ -45,6 +48,7 @@ extension Compute {
 }
 
 @safe private struct RopeStep {
+    let set: KernelSet
     let x: UnsafeMutablePointer<Float>
     let heads: Int
     let headWidth: Int
@@ -55,6 +59,13 @@ extension Compute {
     let sines: UnsafePointer<Float>
 
     func tokens(_ first: Int, _ count: Int) {
+        #if arch(x86_64)
+        if set == .avx2 {
+            return unsafe avx2Rope(
+                x + first * stride, tokens: count, heads: heads, headWidth: headWidth, stride: stride, half: half,
+                arePairs: layout == .pairs, cosines: cosines + first * half, sines: sines + first * half)
+        }
+        #endif
         unsafe referenceRope(
             x + first * stride, tokens: count, heads: heads, headWidth: headWidth, stride: stride, half: half, layout: layout,
             cosines: cosines + first * half, sines: sines + first * half)

@@ -1,5 +1,8 @@
 package import HearthKernelTypes
 internal import HearthKernelsPortable
+#if arch(x86_64)
+internal import HearthKernelsAVX2
+#endif
 
 extension Compute {
     /// `out[t, i] = act(gateUp[t, i]) * gateUp[t, width + i]`; gateUp is `[tokens, 2 * width]`.
@@ -37,8 +40,17 @@ extension Compute {
     let out: UnsafeMutablePointer<Float>
 
     func rows(_ first: Int, _ count: Int) {
-        unsafe referenceGate(
-            gateUp + first * 2 * width, rows: count, width: width, activation, outStride: width, into: out + first * width)
+        let (input, output) = unsafe (gateUp + first * 2 * width, out + first * width)
+        switch set {
+        case .reference:
+            unsafe referenceGate(input, rows: count, width: width, activation, outStride: width, into: output)
+        #if arch(x86_64)
+        case .avx2:
+            unsafe avx2Gate(input, rows: count, width: width, isGelu: activation == .gelu, outStride: width, into: output)
+        #endif
+        default:
+            unsafe portableGate(input, rows: count, width: width, activation, outStride: width, into: output)
+        }
     }
 }
 
@@ -48,6 +60,12 @@ extension Compute {
     let x: UnsafeMutablePointer<Float>
 
     func part(_ first: Int, _ count: Int) {
-        unsafe referenceAdd(y + first, to: x + first, count: count)
+        switch set {
+        case .reference: unsafe referenceAdd(y + first, to: x + first, count: count)
+        #if arch(x86_64)
+        case .avx2: unsafe avx2Add(y + first, to: x + first, count: count)
+        #endif
+        default: unsafe portableAdd(y + first, to: x + first, count: count)
+        }
     }
 }

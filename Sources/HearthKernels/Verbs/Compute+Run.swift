@@ -5,12 +5,12 @@ extension Compute {
 
     /// Cuts `items` into chunks of `perChunk` and runs `body` for each on the pool. The body's context is a `Split<Step>`.
     @inline(__always)
-    func run<Step>(_ step: Step, items: Int, perChunk: Int, body: ThreadPool.Body) {
+    func run<Step>(_ step: Step, items: Int, perChunk: Int, workers: Int = .max, body: ThreadPool.Body) {
         var split = Split(step: step, items: items, perChunk: perChunk)
         let chunks = (items + perChunk - 1) / perChunk
         unsafe withUnsafePointer(to: &split) { pointer in
             unsafe ThreadPool.shared.run(
-                chunks: chunks, workers: threads, context: UnsafeRawPointer(pointer), body: body)
+                chunks: chunks, workers: min(threads, workers), context: UnsafeRawPointer(pointer), body: body)
         }
     }
 }

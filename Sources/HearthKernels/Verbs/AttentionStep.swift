@@ -1,0 +1,194 @@
+internal import HearthKernelTypes
+internal import HearthKernelsPortable
+#if arch(x86_64)
+internal import HearthKernelsAVX2
+#endif
+
+/// One call of `attend`, as the workers see it.
+///
+/// Every row (a query head of a token) is computed block by block of 128 positions, each block alone, and the blocks are merged
+/// in ascending order. Few tokens: a unit is one block of one key head, its results are kept, and a second step merges them. Many
+/// tokens: a unit is a tile of tokens of one key head and merges as it goes. Both do the same operations on a row.
+@safe struct AttentionStep {
+    let set: KernelSet
+    let shape: AttentionShape
+    let layout: KVLayout
+    let queries: UnsafePointer<Float>
+    let stride: Int
+    let pages: UnsafePointer<UnsafeMutableRawPointer>
+    let offset: Int
+    /// Position of the first token.
+    let position: Int
+    let tokens: Int
+    let scratch: AttentionScratch
+    let out: UnsafeMutablePointer<Float>
+
+    private static let block = KVLayout.pagePositions
+
+    var group: Int { shape.heads / shape.kvHeads }
+    private var width: Int { layout.paddedValueWidth }
+
+    /// First position that token `t` sees.
+    private func low(_ t: Int) -> Int { shape.window > 0 ? max(0, position + t - shape.window + 1) : 0 }
+
+    var firstBlock: Int { low(0) / Self.block }
+    var endBlock: Int { (position + tokens - 1) / Self.block + 1 }
+
+    // MARK: Few tokens
+
+    /// Unit `index`: block `index / kvHeads` of key head `index % kvHeads`, for all tokens.
+    func block(_ index: Int, _ worker: Int) {
+        let (block, kvHead) = (firstBlock + index / shape.kvHeads, index % shape.kvHeads)
+        let rows = tokens * group
+        var chunk = unsafe prepare(kvHead: kvHead, firstToken: 0, tokens: tokens, worker: worker)
+        let result = unsafe results(index)
+        unsafe chunk.maxima = result
+        unsafe chunk.sums = result + rows
+        unsafe chunk.sumsOfValues = result + 2 * rows
+        unsafe look(&chunk, at: block, kvHead: kvHead, firstToken: 0, tokens: tokens)
+        unsafe attend(&chunk)
+    }
+
+    /// Where unit `index` leaves maxima, sums and sums of values of its rows.
+    private func results(_ index: Int) -> UnsafeMutablePointer<Float> {
+        unsafe scratch.blocks + index * tokens * group * (width + 2)
+    }
+
+    /// Merges the blocks of row `index`: key head `index / rows`, row `index % rows` of it.
+    func merge(_ index: Int, _ worker: Int) {
+        let rows = tokens * group
+        let (kvHead, row) = (index / rows, index % rows)
+        let part = unsafe scratch.part(of: worker)
+        var state = unsafe AttentionState(maximum: part, sum: part + 1, values: part + 8)
+        unsafe clear(&state)
+        for block in 0..<endBlock - firstBlock {
+            let result = unsafe results(block * shape.kvHeads + kvHead)
+            unsafe merge(&state, maximum: result[row], sum: result[rows + row], values: result + 2 * rows + row * width)
+        }
+        unsafe finish(&state, token: row / group, head: kvHead * group + row % group)
+    }
+
+    // MARK: Many tokens
+
+    var tileTokens: Int { AttentionScratch.tileTokens(shape) }
+    var tiles: Int { (tokens + tileTokens - 1) / tileTokens }
+
+    /// Unit `index`: tile `index / kvHeads`, counted from the last (the longest first, so that no worker ends with it), of key head
+    /// `index % kvHeads`.
+    func tile(_ index: Int, _ worker: Int) {
+        let (tile, kvHead) = (tiles - 1 - index / shape.kvHeads, index % shape.kvHeads)
+        let firstToken = tile * tileTokens
+        let count = min(tileTokens, tokens - firstToken)
+        let rows = count * group
+        var chunk = unsafe prepare(kvHead: kvHead, firstToken: firstToken, tokens: count, worker: worker)
+        let states = unsafe chunk.sumsOfValues + AttentionScratch.mostRows(shape) * width
+        let maxima = unsafe chunk.sums + AttentionScratch.mostRows(shape)
+        let sums = unsafe maxima + AttentionScratch.mostRows(shape)
+        for row in 0..<rows {
+            var state = unsafe AttentionState(maximum: maxima + row, sum: sums + row, values: states + row * width)
+            unsafe clear(&state)
+        }
+        let end = (position + firstToken + count - 1) / Self.block + 1
+        for block in low(firstToken) / Self.block..<end {
+            unsafe look(&chunk, at: block, kvHead: kvHead, firstToken: firstToken, tokens: count)
+            unsafe attend(&chunk)
+            for row in 0..<rows {
+                var state = unsafe AttentionState(maximum: maxima + row, sum: sums + row, values: states + row * width)
+                unsafe merge(
+                    &state, maximum: chunk.maxima[row], sum: chunk.sums[row], values: chunk.sumsOfValues + row * width)
+            }
+        }
+        for row in 0..<rows {
+            var state = unsafe AttentionState(maximum: maxima + row, sum: sums + row, values: states + row * width)
+            unsafe finish(&state, token: firstToken + row / group, head: kvHead * group + row % group)
+        }
+    }
+
+    // MARK: The reference
+
+    /// One query head by the formula.
+    func reference(_ index: Int, _ worker: Int) {
+        let (token, head) = (index / shape.heads, index % shape.heads)
+        unsafe referenceAttention(
+            shape, layout, query: queries + token * stride + head * shape.keyWidth, head: head, position: position + token,
+            pages: pages, offset: offset, scores: scratch.part(of: worker),
+            into: out + (token * shape.heads + head) * shape.valueWidth)
+    }
+
+    // MARK: Parts
+
+    /// A chunk in the worker's memory with the rows' queries, scaled and side by side.
+    private func prepare(kvHead: Int, firstToken: Int, tokens: Int, worker: Int) -> AttentionChunk {
+        let most = AttentionScratch.mostRows(shape)
+        let part = unsafe scratch.part(of: worker)
+        let scores = unsafe part + most * shape.keyWidth
+        let values = unsafe scores + most * Self.block
+        let maxima = unsafe values + 2 * most * width
+        let bounds = unsafe maxima + 4 * most
+        let expanded = unsafe bounds + 2 * most
+        for token in 0..<tokens {
+            let from = unsafe queries + (firstToken + token) * stride + kvHead * group * shape.keyWidth
+            let to = unsafe part + token * group * shape.keyWidth
+            for i in 0..<group * shape.keyWidth { unsafe to[i] = from[i] * shape.scale }
+        }
+        let lows = unsafe UnsafeMutableRawPointer(bounds).assumingMemoryBound(to: Int32.self)
+        return unsafe AttentionChunk(
+            type: layout.type, keyWidth: shape.keyWidth, valueWidth: width, keys: UnsafeRawPointer(part),
+            keyScales: UnsafeRawPointer(part).assumingMemoryBound(to: UInt16.self), values: UnsafeRawPointer(part),
+            valueScales: UnsafeRawPointer(part).assumingMemoryBound(to: UInt16.self), rows: tokens * group,
+            queries: UnsafePointer(part), softCap: shape.softCap, lows: UnsafePointer(lows), highs: UnsafePointer(lows + most),
+            scores: scores, expanded: expanded, maxima: maxima, sums: maxima + most, sumsOfValues: values)
+    }
+
+    /// Points the chunk at a block and says which of its slots each row sees.
+    private func look(_ chunk: inout AttentionChunk, at block: Int, kvHead: Int, firstToken: Int, tokens: Int) {
+        let page = unsafe UnsafeRawPointer(pages[block] + offset)
+        let keys = unsafe page + kvHead * layout.keyHeadBytes
+        let values = unsafe page + layout.valuesOffset + kvHead * layout.valueHeadBytes
+        unsafe chunk.keys = keys
+        unsafe chunk.keyScales = (keys + layout.keyCodeBytes).assumingMemoryBound(to: UInt16.self)
+        unsafe chunk.values = values
+        unsafe chunk.valueScales = (values + layout.valueCodeBytes).assumingMemoryBound(to: UInt16.self)
+        let lows = unsafe UnsafeMutablePointer(mutating: chunk.lows), highs = unsafe UnsafeMutablePointer(mutating: chunk.highs)
+        let first = block * Self.block
+        for token in 0..<tokens {
+            let l = min(max(low(firstToken + token) - first, 0), Self.block)
+            let h = min(max(position + firstToken + token + 1 - first, 0), Self.block)
+            for row in token * group..<(token + 1) * group {
+                unsafe lows[row] = Int32(l)
+                unsafe highs[row] = Int32(h)
+            }
+        }
+    }
+
+    private func attend(_ chunk: inout AttentionChunk) {
+        #if arch(x86_64)
+        if set == .avx2 { return unsafe avx2AttendChunk(&chunk) }
+        #endif
+        unsafe portableAttendChunk(&chunk)
+    }
+
+    private func clear(_ state: inout AttentionState) {
+        unsafe state.maximum.pointee = -.infinity
+        unsafe state.sum.pointee = 0
+        for d in 0..<width { unsafe state.values[d] = 0 }
+    }
+
+    private func merge(_ state: inout AttentionState, maximum: Float, sum: Float, values: UnsafePointer<Float>) {
+        #if arch(x86_64)
+        if set == .avx2 { return unsafe avx2MergeChunk(&state, maximum: maximum, sum: sum, values: values, width: width) }
+        #endif
+        unsafe portableMergeChunk(&state, maximum: maximum, sum: sum, values: values, width: width)
+    }
+
+    private func finish(_ state: inout AttentionState, token: Int, head: Int) {
+        let sink = unsafe shape.sinks.map { unsafe $0[head] }
+        let row = unsafe out + (token * shape.heads + head) * shape.valueWidth
+        #if arch(x86_64)
+        if set == .avx2 {
+            return unsafe avx2FinishRow(&state, hasSink: sink != nil, sink: sink ?? 0, width: shape.valueWidth, into: row)
+        }
+        #endif
+        unsafe portableFinishRow(&state, hasSink: sink != nil, sink: sink ?? 0, width: shape.valueWidth, into: row)
+    }
+}

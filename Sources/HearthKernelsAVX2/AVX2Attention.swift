@@ -1,0 +1,326 @@
+internal import CIntrinsics
+package import HearthKernelTypes
+
+// Attention over one block of 128 positions; the formulas are in AttentionChunk.
+//
+// Scores: 6 queries by 16 positions, 12 sums in registers. Of a step's 22 instructions (2 loads with conversion, 6 broadcasts,
+// 12 fused products) 12 multiply; in decode 3 queries share a load and memory is the bound.
+// Values: 3 rows of weights by 32 outputs, 12 sums in registers.
+
+package func avx2AttendChunk(_ chunk: UnsafePointer<AttentionChunk>) {
+    // The type is a constant in each branch, so that every loop below is compiled for its own loads.
+    switch chunk.pointee.type {
+    case .f32: attendChunk(chunk, 0)
+    case .f16: attendChunk(chunk, 1)
+    case .q8_0: attendChunk(chunk, 2)
+    }
+}
+
+@inline(__always)
+private func attendChunk(_ chunk: UnsafePointer<AttentionChunk>, _ type: Int) {
+    let rows = chunk.pointee.rows
+    // Slots that any row sees.
+    var low = 128, high = 0
+    for row in 0..<rows {
+        let l = Int(chunk.pointee.lows[row]), h = Int(chunk.pointee.highs[row])
+        if l < h {
+            if l < low { low = l }
+            if h > high { high = h }
+        }
+    }
+    // Pairs of groups of 8 positions. What lies beyond `high` in the last pair is computed and masked.
+    let firstPair = low >> 4
+    let endPair = (high &+ 15) >> 4
+    var row = 0
+    while row < rows && firstPair < endPair {
+        let left = rows &- row
+        switch left {
+        case 1: scores(chunk, type, row, 1, firstPair, endPair)
+        case 2: scores(chunk, type, row, 2, firstPair, endPair)
+        case 3: scores(chunk, type, row, 3, firstPair, endPair)
+        case 4: scores(chunk, type, row, 4, firstPair, endPair)
+        case 5: scores(chunk, type, row, 5, firstPair, endPair)
+        default: scores(chunk, type, row, 6, firstPair, endPair)
+        }
+        row = row &+ 6
+    }
+    for row in 0..<rows { weigh(chunk, row, firstPair << 4, endPair << 4) }
+    row = 0
+    while row < rows {
+        switch rows &- row {
+        case 1: values(chunk, type, row, 1, low, high)
+        case 2, 4: values(chunk, type, row, 2, low, high)
+        default: values(chunk, type, row, 3, low, high)
+        }
+        // Four rows are two and two, so that no pass loads the values for one row.
+        row = row &+ (rows &- row == 4 ? 2 : 3)
+    }
+}
+
+/// Eight keys' number `index / 8` as Float32.
+@inline(__always)
+private func loadKeys(_ type: Int, _ base: UnsafeRawPointer, _ index: Int, _ scale: __m256) -> __m256 {
+    switch type {
+    case 0: _mm256_loadu_ps((base + index &* 4).assumingMemoryBound(to: Float.self))
+    case 1: _mm256_cvtph_ps(_mm_loadu_si128((base + index &* 2).assumingMemoryBound(to: __m128i.self)))
+    default: _mm256_mul_ps(codes(base + index), scale)
+    }
+}
+
+/// Eight signed bytes as Float32.
+@inline(__always)
+private func codes(_ p: UnsafeRawPointer) -> __m256 {
+    _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64(p.assumingMemoryBound(to: __m128i.self))))
+}
+
+/// Scores of `count` (a constant) rows from `row` on.
+@inline(__always)
+private func scores(
+    _ chunk: UnsafePointer<AttentionChunk>, _ type: Int, _ row: Int, _ count: Int, _ firstPair: Int, _ endPair: Int
+) {
+    let width = chunk.pointee.keyWidth
+    let keys = chunk.pointee.keys
+    let q = chunk.pointee.queries + row &* width
+    let out = chunk.pointee.scores + row &* 128
+    let blocks = type == 2 ? width >> 5 : 1
+    let blockWidth = type == 2 ? 32 : width
+    let zero = _mm256_setzero_ps()
+    for pair in firstPair..<endPair {
+        var a0 = zero, a1 = zero, a2 = zero, a3 = zero, a4 = zero, a5 = zero
+        var b0 = zero, b1 = zero, b2 = zero, b3 = zero, b4 = zero, b5 = zero
+        let first = pair &* 2 &* width &* 8
+        for block in 0..<blocks {
+            var scaleA = zero, scaleB = zero
+            if type == 2 {
+                let s = chunk.pointee.keyScales + (pair &* 2 &* blocks &+ block) &* 8
+                scaleA = _mm256_cvtph_ps(_mm_loadu_si128(UnsafeRawPointer(s).assumingMemoryBound(to: __m128i.self)))
+                scaleB = _mm256_cvtph_ps(
+                    _mm_loadu_si128(UnsafeRawPointer(s + blocks &* 8).assumingMemoryBound(to: __m128i.self)))
+            }
+            var d = block &* blockWidth
+            let end = d &+ blockWidth
+            while d < end {
+                let ka = loadKeys(type, keys, first &+ d &* 8, scaleA)
+                let kb = loadKeys(type, keys, first &+ (width &+ d) &* 8, scaleB)
+                let q0 = _mm256_broadcast_ss(q + d)
+                a0 = _mm256_fmadd_ps(q0, ka, a0)
+                b0 = _mm256_fmadd_ps(q0, kb, b0)
+                if count > 1 {
+                    let q1 = _mm256_broadcast_ss(q + (width &+ d))
+                    a1 = _mm256_fmadd_ps(q1, ka, a1)
+                    b1 = _mm256_fmadd_ps(q1, kb, b1)
+                }
+                if count > 2 {
+                    let q2 = _mm256_broadcast_ss(q + (2 &* width &+ d))
+                    a2 = _mm256_fmadd_ps(q2, ka, a2)
+                    b2 = _mm256_fmadd_ps(q2, kb, b2)
+                }
+                if count > 3 {
+                    let q3 = _mm256_broadcast_ss(q + (3 &* width &+ d))
+                    a3 = _mm256_fmadd_ps(q3, ka, a3)
+                    b3 = _mm256_fmadd_ps(q3, kb, b3)
+                }
+                if count > 4 {
+                    let q4 = _mm256_broadcast_ss(q + (4 &* width &+ d))
+                    a4 = _mm256_fmadd_ps(q4, ka, a4)
+                    b4 = _mm256_fmadd_ps(q4, kb, b4)
+                }
+                if count > 5 {
+                    let q5 = _mm256_broadcast_ss(q + (5 &* width &+ d))
+                    a5 = _mm256_fmadd_ps(q5, ka, a5)
+                    b5 = _mm256_fmadd_ps(q5, kb, b5)
+                }
+                d = d &+ 1
+            }
+        }
+        let o = out + pair &* 16
+        _mm256_storeu_ps(o, a0)
+        _mm256_storeu_ps(o + 8, b0)
+        if count > 1 {
+            _mm256_storeu_ps(o + 128, a1)
+            _mm256_storeu_ps(o + 136, b1)
+        }
+        if count > 2 {
+            _mm256_storeu_ps(o + 256, a2)
+            _mm256_storeu_ps(o + 264, b2)
+        }
+        if count > 3 {
+            _mm256_storeu_ps(o + 384, a3)
+            _mm256_storeu_ps(o + 392, b3)
+        }
+        if count > 4 {
+            _mm256_storeu_ps(o + 512, a4)
+            _mm256_storeu_ps(o + 520, b4)
+        }
+        if count > 5 {
+            _mm256_storeu_ps(o + 640, a5)
+            _mm256_storeu_ps(o + 648, b5)
+        }
+    }
+}
+
+/// One row of scores, slots `first ..< end` (multiples of 16), to weights: zero where the row does not look.
+@inline(__always)
+private func weigh(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ first: Int, _ end: Int) {
+    let low = Int(chunk.pointee.lows[row]), high = Int(chunk.pointee.highs[row])
+    let s = chunk.pointee.scores + row &* 128
+    guard low < high else {
+        var i = first
+        while i < end {
+            _mm256_storeu_ps(s + i, _mm256_setzero_ps())
+            i = i &+ 8
+        }
+        chunk.pointee.maxima[row] = -Float.infinity
+        chunk.pointee.sums[row] = 0
+        return
+    }
+    let cap = chunk.pointee.softCap
+    let infinite = _mm256_set1_ps(-Float.infinity)
+    var most = infinite
+    var i = first
+    while i < end {
+        var v = _mm256_loadu_ps(s + i)
+        if cap > 0 { v = _mm256_mul_ps(tanh8(_mm256_div_ps(v, _mm256_set1_ps(cap))), _mm256_set1_ps(cap)) }
+        if i < low || i &+ 8 > high {
+            // Lanes low - i ..< high - i stay.
+            let inside = _mm256_andnot_si256(firstLanes(low &- i), firstLanes(high &- i))
+            v = _mm256_blendv_ps(infinite, v, _mm256_castsi256_ps(inside))
+        }
+        _mm256_storeu_ps(s + i, v)
+        most = _mm256_max_ps(v, most)
+        i = i &+ 8
+    }
+    let maximum = largestLane(most)
+    let m = _mm256_set1_ps(maximum)
+    var sum = _mm256_setzero_ps()
+    i = first
+    while i < end {
+        let w = exp8(_mm256_sub_ps(_mm256_loadu_ps(s + i), m))
+        _mm256_storeu_ps(s + i, w)
+        sum = _mm256_add_ps(sum, w)
+        i = i &+ 8
+    }
+    chunk.pointee.maxima[row] = maximum
+    chunk.pointee.sums[row] = sumOfLanes(sum)
+}
+
+/// Weighted sums of values for `count` (a constant) rows from `row` on.
+@inline(__always)
+private func values(
+    _ chunk: UnsafePointer<AttentionChunk>, _ type: Int, _ row: Int, _ count: Int, _ low: Int, _ high: Int
+) {
+    let width = chunk.pointee.valueWidth
+    let w = chunk.pointee.scores + row &* 128
+    let out = chunk.pointee.sumsOfValues + row &* width
+    let zero = _mm256_setzero_ps()
+    var d = 0
+    while d &+ 32 <= width {
+        var a0 = zero, a1 = zero, a2 = zero, a3 = zero
+        var b0 = zero, b1 = zero, b2 = zero, b3 = zero
+        var c0 = zero, c1 = zero, c2 = zero, c3 = zero
+        var p = low
+        while p < high {
+            let index = p &* width &+ d
+            let scale = type == 2 ? valueScale(chunk, p &* (width >> 5) &+ d >> 5) : zero
+            let v0 = loadKeys(type, chunk.pointee.values, index, scale)
+            let v1 = loadKeys(type, chunk.pointee.values, index &+ 8, scale)
+            let v2 = loadKeys(type, chunk.pointee.values, index &+ 16, scale)
+            let v3 = loadKeys(type, chunk.pointee.values, index &+ 24, scale)
+            let wa = _mm256_broadcast_ss(w + p)
+            a0 = _mm256_fmadd_ps(wa, v0, a0)
+            a1 = _mm256_fmadd_ps(wa, v1, a1)
+            a2 = _mm256_fmadd_ps(wa, v2, a2)
+            a3 = _mm256_fmadd_ps(wa, v3, a3)
+            if count > 1 {
+                let wb = _mm256_broadcast_ss(w + (p &+ 128))
+                b0 = _mm256_fmadd_ps(wb, v0, b0)
+                b1 = _mm256_fmadd_ps(wb, v1, b1)
+                b2 = _mm256_fmadd_ps(wb, v2, b2)
+                b3 = _mm256_fmadd_ps(wb, v3, b3)
+            }
+            if count > 2 {
+                let wc = _mm256_broadcast_ss(w + (p &+ 256))
+                c0 = _mm256_fmadd_ps(wc, v0, c0)
+                c1 = _mm256_fmadd_ps(wc, v1, c1)
+                c2 = _mm256_fmadd_ps(wc, v2, c2)
+                c3 = _mm256_fmadd_ps(wc, v3, c3)
+            }
+            p = p &+ 1
+        }
+        store4(out + d, a0, a1, a2, a3)
+        if count > 1 { store4(out + (width &+ d), b0, b1, b2, b3) }
+        if count > 2 { store4(out + (2 &* width &+ d), c0, c1, c2, c3) }
+        d = d &+ 32
+    }
+    // Widths that are no multiple of 32: eight outputs at a time (never q8_0, whose blocks are 32 wide).
+    while d < width {
+        var a = zero, b = zero, c = zero
+        var p = low
+        while p < high {
+            let v = loadKeys(type, chunk.pointee.values, p &* width &+ d, zero)
+            a = _mm256_fmadd_ps(_mm256_broadcast_ss(w + p), v, a)
+            if count > 1 { b = _mm256_fmadd_ps(_mm256_broadcast_ss(w + (p &+ 128)), v, b) }
+            if count > 2 { c = _mm256_fmadd_ps(_mm256_broadcast_ss(w + (p &+ 256)), v, c) }
+            p = p &+ 1
+        }
+        _mm256_storeu_ps(out + d, a)
+        if count > 1 { _mm256_storeu_ps(out + (width &+ d), b) }
+        if count > 2 { _mm256_storeu_ps(out + (2 &* width &+ d), c) }
+        d = d &+ 8
+    }
+}
+
+/// One half float in every lane.
+@inline(__always)
+private func valueScale(_ chunk: UnsafePointer<AttentionChunk>, _ index: Int) -> __m256 {
+    let bits = Int32(truncatingIfNeeded: chunk.pointee.valueScales[index])
+    return _mm256_broadcastss_ps(_mm_cvtph_ps(_mm_cvtsi32_si128(bits)))
+}
+
+@inline(__always)
+private func store4(_ p: UnsafeMutablePointer<Float>, _ a: __m256, _ b: __m256, _ c: __m256, _ d: __m256) {
+    _mm256_storeu_ps(p, a)
+    _mm256_storeu_ps(p + 8, b)
+    _mm256_storeu_ps(p + 16, c)
+    _mm256_storeu_ps(p + 24, d)
+}
+
+/// Adds one block's result to what is known of a row: both are brought to the larger maximum.
+package func avx2MergeChunk(
+    _ state: UnsafePointer<AttentionState>, maximum: Float, sum: Float, values: UnsafePointer<Float>, width: Int
+) {
+    guard maximum > -Float.infinity || maximum != maximum else { return }
+    let old = state.pointee.maximum.pointee
+    let new = maximum > old ? maximum : old
+    let a = exp8(_mm256_set1_ps(old - new)), b = exp8(_mm256_set1_ps(maximum - new))
+    state.pointee.maximum.pointee = new
+    state.pointee.sum.pointee = state.pointee.sum.pointee * a[0] + sum * b[0]
+    let total = state.pointee.values
+    var d = 0
+    while d < width {
+        let added = _mm256_mul_ps(_mm256_loadu_ps(values + d), b)
+        _mm256_storeu_ps(total + d, _mm256_fmadd_ps(_mm256_loadu_ps(total + d), a, added))
+        d = d &+ 8
+    }
+}
+
+/// `out[d] = values[d] / sum` for `width` numbers, with the sink's weight in the sum where there is one.
+package func avx2FinishRow(
+    _ state: UnsafePointer<AttentionState>, hasSink: Bool, sink: Float, width: Int, into out: UnsafeMutablePointer<Float>
+) {
+    var factor: Float = 1
+    var sum = state.pointee.sum.pointee
+    if hasSink {
+        let old = state.pointee.maximum.pointee
+        let new = sink > old ? sink : old
+        factor = exp8(_mm256_set1_ps(old - new))[0]
+        sum = sum * factor + exp8(_mm256_set1_ps(sink - new))[0]
+    }
+    factor = factor / sum
+    let values = state.pointee.values
+    var d = 0
+    while d < width {
+        out[d] = values[d] * factor
+        d = d &+ 1
+    }
+}
