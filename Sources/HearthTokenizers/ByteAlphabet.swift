@@ -15,8 +15,10 @@ enum ByteAlphabet {
         return table
     }()
 
-    /// Adds the bytes that `spelled` stands for. A piece with a scalar outside the alphabet stands for its own UTF-8.
-    static func decode(_ spelled: Span<UInt8>, into output: inout [UInt8]) {
+    /// Adds the bytes that `spelled` stands for. A piece with a scalar outside the alphabet stands for its own UTF-8;
+    /// the answer is then false, and no text is encoded to it.
+    @discardableResult
+    static func decode(_ spelled: Span<UInt8>, into output: inout [UInt8]) -> Bool {
         let before = output.count
         var place = 0
         while place < spelled.count {
@@ -24,17 +26,11 @@ enum ByteAlphabet {
             guard scalar < UInt32(byteOfScalar.count), byteOfScalar[Int(scalar)] >= 0 else {
                 output.removeSubrange(before...)
                 for index in 0..<spelled.count { output.append(spelled[index]) }
-                return
+                return false
             }
             output.append(UInt8(byteOfScalar[Int(scalar)]))
             place += length
         }
-    }
-
-    static func decode(_ spelled: [UInt8]) -> [UInt8] {
-        var output: [UInt8] = []
-        output.reserveCapacity(spelled.count)
-        decode(spelled.span, into: &output)
-        return output
+        return true
     }
 }

@@ -5,7 +5,7 @@ import HearthTokens
 /// Symbols 0 ..< vocabulary.count are tokens; the ones after them are texts that a merge mentions and no piece stands
 /// for. What is still such a symbol at the end, or has no symbol, is written byte by byte.
 struct BytePairEncoder: Sendable {
-    /// What a word is made of before the first merge.
+    /// What a word is made of before the first merge: GPT-2's bytes, or the characters of SentencePiece-like pieces.
     enum Unit { case byte, scalar }
 
     private let vocabulary: Vocabulary
@@ -51,12 +51,24 @@ struct BytePairEncoder: Sendable {
 
     /// Encodes one stretch of text between added tokens.
     func encode(_ fragment: Span<UInt8>, into output: inout [Token], _ merging: inout Merging) throws(TokenizerError) {
+        switch unit {
+        case .byte:
+            try encodeWords(fragment, &output, &merging)
+        case .scalar:
+            let spaced = Metaspace.toSpaces(fragment)
+            try encodeWords(spaced.span, &output, &merging)
+        }
+    }
+
+    private func encodeWords(
+        _ fragment: Span<UInt8>, _ output: inout [Token], _ merging: inout Merging
+    ) throws(TokenizerError) {
         let text = ClassifiedText(fragment)
         var symbols: [Symbol] = []
         var first = 0
         for last in preTokenizer.wordEnds(in: text) {
             let range = text.starts[first]..<text.starts[last]
-            if preTokenizer.ignoresMerges, let whole = token(of: fragment.extracting(range)) {
+            if preTokenizer.ignoresMerges || isLineEnds(fragment.extracting(range)), let whole = token(of: fragment.extracting(range)) {
                 output.append(whole)
             } else {
                 symbols.removeAll(keepingCapacity: true)
@@ -67,6 +79,9 @@ struct BytePairEncoder: Sendable {
             first = last
         }
     }
+
+    /// Where words are lines, line ends are a piece of their own where there is one for that many.
+    private func isLineEnds(_ word: Span<UInt8>) -> Bool { unit == .scalar && word[0] == 0x0A }
 
     private func split(_ fragment: Span<UInt8>, _ text: ClassifiedText, _ word: Range<Int>, into symbols: inout [Symbol]) {
         switch unit {

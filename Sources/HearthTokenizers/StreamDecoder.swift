@@ -27,6 +27,7 @@ package struct StreamDecoder: Sendable {
     /// What is left: the beginning of a character that was cut off.
     package mutating func finish() -> String {
         defer { pending.removeAll() }
+        pieces.finish(&pending)
         return String(decoding: pending, as: UTF8.self)
     }
 

@@ -18,36 +18,33 @@ package enum ControlTokens: Sendable {
 /// What a message is, and where a template ends and data begins, is the caller's to say.
 package struct Tokenizer: Sendable {
     package let vocabulary: Vocabulary
-    /// A space is put before the text, and before the text after a control piece (SentencePiece); the first one is
-    /// dropped again when decoding.
+    /// A space is put before the text, and before the text after an added piece (SentencePiece).
     package let addsSpacePrefix: Bool
+    /// Decoding leaves out a space before the first piece.
+    let dropsFirstSpace: Bool
+    /// Decoding leaves out the spaces that WordPiece puts around punctuation.
+    let cleansSpaces: Bool
     let added: AddedTokens
     let algorithm: Algorithm
 
     enum Algorithm: Sendable {
         case bytePair(BytePairEncoder)
+        case sentencePiece(SentencePieceEncoder)
+        case unigram(UnigramEncoder)
+        case wordPiece(WordPieceEncoder)
     }
 
     package var special: SpecialTokens { vocabulary.special }
 
-    /// Models that `TokenizerFacts.model` may name.
-    static let models = ["gpt2"]
-
+    /// Makes the tokenizer that the file describes.
     package init(_ facts: TokenizerFacts) throws(TokenizerError) {
-        switch facts.model {
-        case "gpt2":
-            guard let name = facts.preTokenizer else { throw .missing(key: "tokenizer.ggml.pre") }
-            let preTokenizer = try PreTokenizer.named(name)
-            vocabulary = try facts.vocabulary(spelled: .byteAlphabet, addsBOS: preTokenizer.addsBOS)
-            addsSpacePrefix = false
-            algorithm = .bytePair(
-                try BytePairEncoder(
-                    vocabulary: vocabulary, merges: facts.merges, preTokenizer: preTokenizer, unit: .byte,
-                    decode: ByteAlphabet.decode))
-        default:
-            throw .unknownModel(facts.model, known: Self.models)
-        }
-        added = AddedTokens(vocabulary) { _ in (false, false) }
+        let parts = try TokenizerParts(facts)
+        vocabulary = parts.vocabulary
+        addsSpacePrefix = parts.addsSpacePrefix
+        dropsFirstSpace = parts.dropsFirstSpace
+        cleansSpaces = parts.cleansSpaces
+        algorithm = parts.algorithm
+        added = AddedTokens(vocabulary, swallowing: facts.swallowing)
     }
 
     /// The tokens of a text; no beginning or end token is added.
@@ -96,6 +93,7 @@ package struct Tokenizer: Sendable {
         var decoder = PieceDecoder(self, skippingControl: skippingControl)
         var output: [UInt8] = []
         for token in tokens { decoder.append(token, to: &output) }
+        decoder.finish(&output)
         return output
     }
 
@@ -139,6 +137,10 @@ package struct Tokenizer: Sendable {
         do throws(TokenizerError) {
             switch algorithm {
             case .bytePair(let encoder): try encoder.encode(fragment, into: &output, &merging)
+            case .sentencePiece(let encoder):
+                try encoder.encode(fragment, begins: afterToken, into: &output, &merging)
+            case .unigram(let encoder): try encoder.encode(fragment, into: &output)
+            case .wordPiece(let encoder): encoder.encode(fragment, into: &output)
             }
         } catch {
             guard case .noPiece(let byte, let place) = error else { throw error }

@@ -19,9 +19,23 @@ extension TokenizerFacts {
         }
         var decoded: [[UInt8]] = []
         decoded.reserveCapacity(pieces.count)
+        var unreachable: [Int] = []
         for (index, piece) in pieces.enumerated() {
-            let kind = kinds.isEmpty ? .normal : kinds[index]
-            decoded.append(Self.decode(piece, kind, spelling))
+            switch kinds.isEmpty ? .normal : kinds[index] {
+            case .control, .userDefined, .unknown:
+                decoded.append(piece)
+            case .byte:
+                decoded.append(Self.byte(spelled: piece).map { [$0] } ?? piece)
+            case .normal, .unused:
+                if spelling == .metaspace {
+                    decoded.append(Metaspace.toSpaces(piece.span))
+                    continue
+                }
+                var bytes: [UInt8] = []
+                bytes.reserveCapacity(piece.count)
+                if !ByteAlphabet.decode(piece.span, into: &bytes) { unreachable.append(index) }
+                decoded.append(bytes)
+            }
         }
         let markers = markers()
         let special = SpecialTokens(
@@ -31,23 +45,9 @@ extension TokenizerFacts {
             addBOS: addBOS ?? addsBOS, addEOS: addEOS ?? addsEOS, addSeparator: addSeparator ?? addsSeparator,
             ends: Self.ends(markers))
         do {
-            return try Vocabulary(pieces: decoded, kinds: kinds, scores: scores, special: special)
+            return try Vocabulary(pieces: decoded, kinds: kinds, scores: scores, special: special, unreachable: unreachable)
         } catch {
             throw .vocabulary(error)
-        }
-    }
-
-    private static func decode(_ piece: [UInt8], _ kind: TokenKind, _ spelling: Spelling) -> [UInt8] {
-        switch kind {
-        case .control, .userDefined, .unknown:
-            return piece
-        case .byte:
-            return byte(spelled: piece).map { [$0] } ?? piece
-        case .normal, .unused:
-            switch spelling {
-            case .byteAlphabet: return ByteAlphabet.decode(piece)
-            case .metaspace: return Metaspace.toSpaces(piece)
-            }
         }
     }
 

@@ -34,7 +34,7 @@ extension TokenizerFacts {
             kinds: try Self.kinds(metadata, key("token_type")),
             scores: try metadata.reals(at: key("scores")) ?? [],
             merges: try metadata.texts(at: key("merges")) ?? [],
-            bos: try token("bos_token_id"),
+            bos: try token("bos_token_id") ?? token("cls_token_id"),
             eos: try token("eos_token_id"),
             endOfTurn: try token("eot_token_id"),
             endOfMessage: try token("eom_token_id"),

@@ -12,7 +12,10 @@ package struct Vocabulary: Sendable {
     ///   - pieces: what each token stands for in a text, by number.
     ///   - kinds: one for each piece; empty means all normal.
     ///   - scores: one for each piece; empty means all 0.
-    package init(pieces: [[UInt8]], kinds: [TokenKind], scores: [Float], special: SpecialTokens) throws(VocabularyError) {
+    ///   - unreachable: pieces that no text becomes, in any order; `token(of:)` never answers with them.
+    package init(
+        pieces: [[UInt8]], kinds: [TokenKind], scores: [Float], special: SpecialTokens, unreachable: [Int] = []
+    ) throws(VocabularyError) {
         guard !pieces.isEmpty else { throw .empty }
         guard pieces.count <= Int(Token.max) else { throw .tooLarge(count: pieces.count) }
         guard kinds.isEmpty || kinds.count == pieces.count else {
@@ -29,9 +32,10 @@ package struct Vocabulary: Sendable {
         self.special = special
         table = PieceTable(capacity: pieces.count)
         for piece in pieces { table.append(piece) }
+        let hidden = Set(unreachable)
         for rank in 0...3 {
             for index in pieces.indices where self.kinds[index].lookupRank == rank && !pieces[index].isEmpty {
-                table.makeFindable(index)
+                if !hidden.contains(index) { table.makeFindable(index) }
             }
         }
     }

@@ -1,0 +1,70 @@
+import HearthTokens
+
+/// SentencePiece's byte-pair encoding (`llama`): neighbours merge into the piece with the best score, over the whole
+/// text at once; what no piece stands for is written byte by byte.
+struct SentencePieceEncoder: Sendable {
+    private let rules: ScoreRules
+    private let fallback: ByteFallback
+    private let addsSpacePrefix: Bool
+
+    init(vocabulary: Vocabulary, addsSpacePrefix: Bool) {
+        rules = ScoreRules(vocabulary)
+        fallback = ByteFallback(vocabulary)
+        self.addsSpacePrefix = addsSpacePrefix
+    }
+
+    /// - Parameter begins: the text begins the input, or follows an added token.
+    func encode(
+        _ fragment: Span<UInt8>, begins: Bool, into output: inout [Token], _ merging: inout Merging
+    ) throws(TokenizerError) {
+        let text = Metaspace.toSpaces(fragment, after: addsSpacePrefix && begins ? [0x20] : [])
+        var symbols: [Symbol] = []
+        symbols.reserveCapacity(text.count)
+        var place = 0
+        while place < text.count {
+            let length = decodeScalar(text.span, at: place).length
+            symbols.append(Symbol(id: rules.token(text.span.extracting(place..<place + length)), start: place, length: length))
+            place += length
+        }
+        merging.merge(&symbols, text.span, rules)
+        for symbol in symbols {
+            if symbol.id >= 0 {
+                output.append(symbol.id)
+            } else {
+                try fallback.append(text.span, symbol.start..<symbol.start + symbol.length, to: &output)
+            }
+        }
+    }
+}
+
+/// Neighbours merge where their text is a piece; a better score is a lower rank, equal scores share one.
+private struct ScoreRules: MergeRules, Sendable {
+    private let vocabulary: Vocabulary
+    private var ranks: [UInt32]
+
+    init(_ vocabulary: Vocabulary) {
+        self.vocabulary = vocabulary
+        let order = vocabulary.scores.indices.sorted { vocabulary.scores[$0] > vocabulary.scores[$1] }
+        ranks = Array(repeating: 0, count: vocabulary.count)
+        var rank: UInt32 = 0
+        for (index, token) in order.enumerated() {
+            if index > 0, vocabulary.scores[token] != vocabulary.scores[order[index - 1]] { rank += 1 }
+            ranks[token] = rank
+        }
+    }
+
+    func rank(_ left: Symbol, _ right: Symbol, _ text: Span<UInt8>) -> UInt32 {
+        let token = token(text.extracting(left.start..<right.start + right.length))
+        return token < 0 ? Merging.none : ranks[Int(token)]
+    }
+
+    func result(_ rank: UInt32, _ merged: Symbol, _ text: Span<UInt8>) -> Int32 {
+        token(text.extracting(merged.start..<merged.start + merged.length))
+    }
+
+    /// The piece with this text that a user may type, −1 for none.
+    func token(_ bytes: Span<UInt8>) -> Token {
+        guard let token = vocabulary.token(of: bytes), vocabulary.kind(of: token).isOrdinary else { return -1 }
+        return token
+    }
+}

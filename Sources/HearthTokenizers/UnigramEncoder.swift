@@ -1,0 +1,73 @@
+import HearthTokens
+
+/// SentencePiece's unigram model (`t5`): the segmentation with the highest sum of scores (Viterbi; Kudo 2018,
+/// arXiv:1804.10959).
+struct UnigramEncoder: Sendable {
+    private let vocabulary: Vocabulary
+    private let normalizer: UnigramNormalizer
+    /// Score of a scalar that no piece stands for: SentencePiece's 10 below the worst piece.
+    private let unknownScore: Double
+    private let bytes: ByteFallback
+
+    init(vocabulary: Vocabulary, normalizer: UnigramNormalizer) {
+        self.vocabulary = vocabulary
+        self.normalizer = normalizer
+        bytes = ByteFallback(vocabulary)
+        var worst = Float.infinity
+        for (kind, score) in zip(vocabulary.kinds, vocabulary.scores) where kind == .normal { worst = min(worst, score) }
+        unknownScore = Double(worst.isFinite ? worst : 0) - 10
+    }
+
+    /// The best way to a place in the text: its last token (−1 for an unknown scalar), where that begins, and the sum.
+    private struct Step {
+        var token: Token = -1
+        var start = 0
+        var score = -Double.infinity
+    }
+
+    func encode(_ fragment: Span<UInt8>, into output: inout [Token]) throws(TokenizerError) {
+        let normalized = try normalizer.normalize(fragment)
+        let text = ClassifiedText(normalized.span)
+        var steps = Array(repeating: Step(), count: text.count + 1)
+        steps[0].score = 0
+        for first in 0..<text.count {
+            let sum = steps[first].score
+            var last = first + 1
+            var hasScalar = false
+            while last <= text.count, text.starts[last] - text.starts[first] <= vocabulary.longest {
+                let piece = normalized.span.extracting(text.starts[first]..<text.starts[last])
+                if let token = vocabulary.token(of: piece), vocabulary.kind(of: token).isOrdinary {
+                    if last == first + 1 { hasScalar = true }
+                    let score = vocabulary.kind(of: token) == .userDefined ? 0 : Double(vocabulary.scores[Int(token)])
+                    if sum + score > steps[last].score { steps[last] = Step(token: token, start: first, score: sum + score) }
+                }
+                last += 1
+            }
+            if !hasScalar, sum + unknownScore > steps[first + 1].score {
+                steps[first + 1] = Step(token: -1, start: first, score: sum + unknownScore)
+            }
+        }
+        var path: [Step] = []
+        var place = text.count
+        while place > 0 {
+            // Neighbouring unknown scalars are one unknown text.
+            if steps[place].token < 0, let next = path.last, next.token < 0 {
+                path[path.count - 1].start = steps[place].start
+            } else {
+                path.append(steps[place])
+            }
+            place = steps[place].start
+        }
+        var end = path.count
+        while end > 0 {
+            end -= 1
+            let step = path[end]
+            if step.token >= 0 {
+                output.append(step.token)
+            } else {
+                let next = end > 0 ? path[end - 1].start : text.count
+                try bytes.append(normalized.span, text.starts[step.start]..<text.starts[next], to: &output)
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import HearthTestSupport
+import HearthTokenizers
+import HearthTokens
+import Testing
+
+@Suite("Tokens equal the reference's")
+struct ReferenceTests {
+    @Test(
+        "the fixtures' texts become the reference's tokens and come back",
+        arguments: [
+            "bert-f32", "gemma2-f32", "gemma3-f32", "gpt-oss-f32", "granite-f32", "lfm2-f32", "llama-f32", "llama3-f32",
+            "mistral-f32", "olmo2-f32", "phi3-f32", "phi3-longrope-f32", "qwen2-f32", "qwen3-f32", "qwen3moe-f32",
+            "smollm3-f32",
+        ])
+    func fixtures(name: String) throws {
+        try ReferenceCases(reference: name).check(Tokenizer.of(Fixtures.url("\(name).gguf")), name)
+    }
+
+    @Test(
+        "the default model's texts become the reference's tokens",
+        .enabled(if: Store.has(Store.defaultModel), "run make test to fetch the default model"))
+    func defaultModel() throws {
+        let name = "smollm2-135m-instruct-q4_1"
+        try ReferenceCases(reference: "real/\(name)").check(Tokenizer.of(Store.defaultModel), name)
+    }
+
+    static let otherModels = [
+        "all-minilm-l6-v2", "deepseek-r1-distill-qwen-7b-vocab", "gemma-3-270m-q4_k_m", "nomic-embed-text-v1.5-f16",
+        "qwen2.5-coder-0.5b-instruct-q4_k_m", "qwen2.5-coder-1.5b-instruct-q4_k_m",
+    ].filter { Store.has(file($0)) }
+
+    static func file(_ name: String) -> URL { Store.folder.appending(path: "\(name).gguf") }
+
+    @Test(
+        "the texts of the other models in the store become the reference's tokens",
+        .enabled(if: !otherModels.isEmpty, "run make test-models to fetch them"), arguments: otherModels)
+    func models(name: String) throws {
+        try ReferenceCases(reference: "real/\(name)").check(Tokenizer.of(Self.file(name)), name)
+    }
+
+    @Test(
+        "the reference vocabularies' texts become their tokens",
+        .enabled(if: Store.has(Store.vocabularies), "run make test to fetch the vocabularies"),
+        arguments: [
+            "bert-bge", "command-r", "deepseek-coder", "deepseek-llm", "falcon", "gemma-4", "gpt-2", "llama-bpe",
+            "llama-spm", "mpt", "phi-3", "qwen2", "qwen35", "refact", "starcoder",
+        ])
+    func vocabularies(name: String) throws {
+        let tokenizer = try Tokenizer.of(Store.vocabularies.appending(path: "ggml-vocab-\(name).gguf"))
+        try ReferenceCases(vocabulary: name).check(tokenizer, name)
+    }
+
+    @Test(
+        "Qwen 2.5's own texts become the reference's tokens with the reference vocabulary",
+        .enabled(if: Store.has(Store.vocabularies), "run make test to fetch the vocabularies"))
+    func qwenCoder() throws {
+        let tokenizer = try Tokenizer.of(Store.vocabularies.appending(path: "ggml-vocab-qwen2.gguf"))
+        var cases = try ReferenceCases(reference: "real/qwen2.5-coder-0.5b-instruct-q4_k_m")
+        // The coder's file has other added tokens: only texts without them are the same in both.
+        cases.cases.removeAll { $0.text.contains("<") }
+        #expect(cases.cases.count > 12)
+        for item in cases.cases {
+            #expect(try tokenizer.encode(item.text.utf8, control: .asText) == item.ids, "\(item.text.debugDescription)")
+        }
+    }
+}
