@@ -1,0 +1,49 @@
+/// Where things lie in re-laid weights and in packed activations.
+///
+/// **Weights** come in groups of 8 rows. For each block of the format a group holds what 8 blocks of the file hold, in as
+/// many bytes: the 8 scales side by side, and the values in vectors of 32 bytes, so that one load serves 8 rows. Byte
+/// 4 r + c of vector j belongs to row r and column 4 j + c of 32 (a "quad" of columns); nibbles of vector j hold column
+/// 4 j + c (low) and 16 + 4 j + c (high). Offsets in the bytes of a group, blocks of 32 columns:
+///
+/// | type | d | minimum | scales | values |
+/// |---|---|---|---|---|
+/// | F32, F16, BF16 | | | | [column][row] |
+/// | Q4_0, Q4_1 | 0 | - / 16 | | nibbles 128 |
+/// | Q5_0, Q5_1 | 0 | - / 16 | | fifth bits 32 (bit j of byte i: vector j), nibbles 128 |
+/// | Q8_0 | 0 | | | bytes 256 |
+/// | Q4_K, Q5_K | 0 | 16 | 32: 64 + 32 bytes of six-bit pairs (scale, minimum) | 128: 8 x as Q4_0, Q5_0 |
+/// | Q6_K | 0 | | 16: 16 x 8 signed bytes | 144: 8 x (nibbles 128, pairs 64) |
+/// | Q3_K | 0 | | 16: 64 + 32 bytes of six-bit pairs (scales of both halves) | 112: 8 x (pairs 64, third bits 32) |
+/// | Q2_K | 0 | 16 | 32: 16 x 8 bytes | 160: 8 x pairs 64 |
+///
+/// Pairs: bits 2 j of byte i of vector v hold column 16 v + 4 j + c. Six-bit pairs of block b: byte 8 b + r has the low
+/// nibbles of both, byte 64 + 8 (b % 4) + r their high pairs, in its low nibble for b < 4 and its high one for the others.
+///
+/// **Activations** are quantised per token and per 32 columns: a = round(x / d), d = greatest |x| / 127. They are packed in
+/// tiles of T tokens (1 or 4) as one stream. A block of 32 columns takes 52 T bytes:
+///
+/// | offset | for token t |
+/// |---|---|
+/// | 4 T j + 4 t | the four bytes of quad j = 0...7 |
+/// | 32 T + 4 t | d, Float32 |
+/// | 36 T + 4 t | d x sum of a, Float32 |
+/// | 40 T + 4 t | sums of a over columns 0...15 and 16...31, Int16 |
+/// | 44 T + 4 t, 48 T + 4 t | for each half of 16 columns: -32 x sums over columns 4 j + 0, 1 and 4 j + 2, 3, Int16 |
+package enum MatrixLayout {
+    /// Rows of one group: 8 Float32 sums fill one AVX register.
+    @inlinable package static var groupRows: Int { 8 }
+    /// Tokens of one tile: 4 sums of 16 bits and 4 of Float32, a weight, a broadcast, two scales and ones fit 16 registers.
+    @inlinable package static var tileTokens: Int { 4 }
+    /// Columns that share one activation scale.
+    @inlinable package static var blockColumns: Int { 32 }
+
+    /// Bytes of the packed activations of one tile.
+    package static func tileBytes(columns: Int, tokens: Int) -> Int { columns / blockColumns * 52 * tokens }
+
+    /// Scratch of one worker: two groups of rows unpacked (see `PanelLayout`). 64 bytes a column hold a group of floats
+    /// (32) twice, and a block of any quantised type (at most 544 for 32 columns).
+    package static func panelBytes(columns: Int) -> Int { columns * 64 }
+
+    /// Floats are multiplied as they are; all other types read quantised activations.
+    package static func readsQuantised(_ type: ElementType) -> Bool { type.blockLength > 1 }
+}
