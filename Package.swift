@@ -53,7 +53,7 @@ let ground: [Target] = [
     room("HearthTokens"),
     room("HearthJSON"),
     room("HearthKernelTypes"),
-    room("HearthKernelsPortable", on: ["HearthKernelTypes"], flags: loops),
+    room("HearthKernelsPortable", on: ["HearthKernelTypes", "CIntrinsics"], flags: loops),
     room("HearthKernelsAVX2", on: ["HearthKernelTypes", "CIntrinsics"], flags: avx2),
     room("HearthBLAS", on: ["COpenBLAS"]),
     room(

@@ -37,8 +37,10 @@ package enum MatrixLayout {
     /// Columns that share one activation scale.
     @inlinable package static var blockColumns: Int { 32 }
 
-    /// Bytes of the packed activations of one tile.
-    package static func tileBytes(columns: Int, tokens: Int) -> Int { columns / blockColumns * 52 * tokens }
+    /// Bytes of packed activations. The portable set keeps 16-bit values instead of bytes (76 bytes a block, see there).
+    package static func tileBytes(columns: Int, tokens: Int, set: KernelSet) -> Int {
+        columns / blockColumns * (set == .avx2 ? 52 : 76) * tokens
+    }
 
     /// Scratch of one worker: two groups of rows unpacked (see `PanelLayout`). 64 bytes a column hold a group of floats
     /// (32) twice, and a block of any quantised type (at most 544 for 32 columns).

@@ -1,7 +1,13 @@
+internal import HearthKernelTypes
+internal import HearthKernelsAVX2
+internal import HearthKernelsPortable
 internal import Synchronization
 
 extension Compute {
     /// `output[t, i] = sum over k of w[i, k] * x[t, k]`; output is `[tokens, w.outputs]`.
+    ///
+    /// Work is divided by rows; each (row, token) is one chain of operations in the order of the columns, so that the bits
+    /// depend neither on the number of threads nor on how many tokens are multiplied at once.
     package func multiply(
         _ w: Linear, _ x: Activations, tokens: Int, into output: UnsafeMutablePointer<Float>
     ) throws(KernelError) {
@@ -9,20 +15,126 @@ extension Compute {
         guard tokens > 0, tokens <= x.capacity else {
             throw .tokensOutOfRange(tokens: tokens, capacity: x.capacity)
         }
+        guard w.set == set, x.set == set else { throw .otherSet(actual: w.set == set ? x.set : w.set, expected: set) }
         counters.products.add(1, ordering: .relaxed)
-        unsafe multiplyPlainly(w, x, tokens, output)
+        if w.readsQuantised { quantise(x, tokens: tokens) }
+        let workers = min(threads, x.workers)
+        var job = unsafe Product(w: w, x: x, tokens: tokens, workers: workers, output: output)
+        unsafe withUnsafePointer(to: &job) { job in
+            unsafe pool.run(chunks: job.pointee.chunks, workers: workers, context: UnsafeRawPointer(job)) {
+                context, chunk, worker in
+                unsafe context.assumingMemoryBound(to: Product.self).pointee.run(chunk, worker)
+            }
+        }
     }
 
-    private func multiplyPlainly(_ w: Linear, _ x: Activations, _ tokens: Int, _ output: UnsafeMutablePointer<Float>) {
-        unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: w.inputs) { row in
-            for i in 0..<w.outputs {
-                unsafe w.row(i, into: row.baseAddress!)
-                for t in 0..<tokens {
-                    let input = unsafe x.values + t * w.inputs
-                    var sum: Float = 0
-                    for k in 0..<w.inputs { unsafe sum += row[k] * input[k] }
-                    unsafe output[t * w.outputs + i] = sum
-                }
+    /// Makes the quantised twin of the first `tokens` tokens, where it is not there yet.
+    package func quantise(_ x: Activations, tokens: Int) {
+        let width = tokens == 1 ? 1 : MatrixLayout.tileTokens
+        if x.packedTokens >= tokens, x.packedWidth == width { return }
+        x.packedTokens = tokens
+        x.packedWidth = width
+        var job = Packing(set: set, x: x, tokens: tokens, width: width)
+        unsafe withUnsafePointer(to: &job) { job in
+            unsafe pool.run(chunks: job.pointee.chunks, workers: threads, context: UnsafeRawPointer(job)) {
+                context, chunk, _ in
+                unsafe context.assumingMemoryBound(to: Packing.self).pointee.run(chunk)
+            }
+        }
+    }
+}
+
+/// One quantisation, divided by tiles.
+private struct Packing {
+    let set: KernelSet
+    let x: Activations
+    let tokens: Int
+    let width: Int
+
+    /// Tiles of one chunk: four make some 16 tokens, a few microseconds.
+    private var chunkTiles: Int { 4 }
+    var chunks: Int { ((tokens + width - 1) / width + chunkTiles - 1) / chunkTiles }
+
+    func run(_ chunk: Int) {
+        let tileBytes = MatrixLayout.tileBytes(columns: x.columns, tokens: width, set: set)
+        for tile in chunk * chunkTiles..<min((chunk + 1) * chunkTiles, (tokens + width - 1) / width) {
+            let values = unsafe UnsafePointer(x.values + tile * width * x.columns)
+            let target = unsafe x.tiles.base + tile * tileBytes
+            let here = min(width, tokens - tile * width)
+            if set == .avx2 {
+                unsafe avx2PackTile(
+                    values, stride: x.columns, columns: x.columns, tokens: here, width: width, into: target)
+            } else {
+                unsafe portablePackTile(
+                    values, stride: x.columns, columns: x.columns, tokens: here, width: width, into: target)
+            }
+        }
+    }
+}
+
+/// One product, divided by groups of rows.
+@safe private struct Product {
+    let w: Linear
+    let x: Activations
+    let tokens: Int
+    let output: UnsafeMutablePointer<Float>
+    let chunkGroups: Int
+
+    init(w: Linear, x: Activations, tokens: Int, workers: Int, output: UnsafeMutablePointer<Float>) {
+        self.w = w
+        self.x = x
+        self.tokens = tokens
+        unsafe self.output = unsafe output
+        // A chunk costs some 0.1 us to take. Eight a worker keep the last one's wait short; less than 8 KB of weights
+        // (a microsecond at memory's speed) are not worth a chunk.
+        let bytes = max(1, w.byteCount / max(1, w.groups)) * tokens
+        chunkGroups = workers == 1 ? w.groups : max(1, w.groups / (workers * 8), 8_192 / bytes)
+    }
+
+    var chunks: Int { (w.groups + chunkGroups - 1) / chunkGroups }
+
+    func run(_ chunk: Int, _ worker: Int) {
+        let (first, end) = (chunk * chunkGroups, min((chunk + 1) * chunkGroups, w.groups))
+        for part in w.parts where part.firstGroup < end && part.firstGroup + part.groups > first {
+            let from = max(first - part.firstGroup, 0)
+            let to = min(end - part.firstGroup, part.groups)
+            let panel = unsafe x.panels.base + worker * Activations.panelBytes(x.columns)
+            if w.set == .reference {
+                unsafe referenceProduct(
+                    part.type, part.base, rowBytes: part.rowBytes, columns: w.inputs, rows: from * 8,
+                    min(to * 8, part.rows), x.values, tokens: tokens,
+                    scratch: panel.assumingMemoryBound(to: Float.self), into: output + part.firstOutput,
+                    stride: w.outputs)
+                continue
+            }
+            let slice = unsafe MatrixSlice(
+                type: part.type, columns: w.inputs, rows: part.rows, firstGroup: from, endGroup: to,
+                groupBytes: part.groupBytes, base: part.base)
+            unsafe multiply(slice, panel, output + part.firstOutput)
+        }
+    }
+
+    private func multiply(_ slice: MatrixSlice, _ panel: UnsafeMutableRawPointer, _ out: UnsafeMutablePointer<Float>) {
+        if tokens == 1 {
+            let input = unsafe ProductInput(tokens: 1, tiles: x.tiles.base, values: x.values)
+            if w.set == .avx2 {
+                unsafe avx2OneToken(slice, input, into: out)
+            } else {
+                unsafe portableOneToken(slice, input, panel: panel, into: out)
+            }
+            return
+        }
+        // So many tokens at a time that their activations stay in a core's second-level cache (half of 512 KB).
+        let tokenBytes = MatrixLayout.readsQuantised(slice.type) ? w.inputs * 2 : w.inputs * 4
+        let step = max(16, 262_144 / tokenBytes) & ~3
+        for t in stride(from: 0, to: tokens, by: step) {
+            let input = unsafe ProductInput(
+                tokens: min(step, tokens - t), tiles: x.tiles.base + MatrixLayout.tileBytes(columns: w.inputs, tokens: t, set: w.set),
+                values: x.values + t * w.inputs)
+            if w.set == .avx2 {
+                unsafe avx2Tiles(slice, input, panel: panel, into: out + t * w.outputs, stride: w.outputs)
+            } else {
+                unsafe portableTiles(slice, input, panel: panel, into: out + t * w.outputs, stride: w.outputs)
             }
         }
     }

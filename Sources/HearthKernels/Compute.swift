@@ -11,12 +11,14 @@ package struct Compute: Sendable {
     package let threads: Int
     package let backend: Backend
     package let counters: Counters
+    package let pool: ThreadPool
 
-    package init(set: KernelSet, threads: Int, backend: Backend = .auto) {
+    package init(set: KernelSet, threads: Int, backend: Backend = .auto, pool: ThreadPool = .shared) {
         self.set = set
-        self.threads = max(1, threads)
+        self.threads = min(max(1, threads), ThreadPool.mostWorkers)
         self.backend = backend
         self.counters = Counters()
+        self.pool = pool
     }
 
     /// What a run did, for `--stats` and tests.

@@ -21,6 +21,9 @@ extension KernelError: CustomStringConvertible {
             "The input is \(columns) values wide; the matrix reads \(expected)."
         case .tokensOutOfRange(let tokens, let capacity):
             "\(tokens) tokens were asked for; the buffer takes 1 to \(capacity)."
+        case .otherSet(let actual, let expected):
+            "Buffers were laid out for the kernel set `\(actual.rawValue)`; `\(expected.rawValue)` is running. "
+                + "Load the model again with the set that is to run."
         case .outOfMemory(let bytes):
             "\(bytes) bytes of memory could not be had. Close other programs or choose a smaller model or context."
         case .positionsOutOfRange(let first, let count, let capacity):

@@ -16,6 +16,8 @@ package enum KernelError: Error, Equatable, Sendable {
     case wrongInput(columns: Int, expected: Int)
     /// More tokens than the activations have room for, or none.
     case tokensOutOfRange(tokens: Int, capacity: Int)
+    /// Weights or activations that were made for another kernel set.
+    case otherSet(actual: KernelSet, expected: KernelSet)
     /// Memory for `bytes` bytes could not be had.
     case outOfMemory(bytes: Int)
     /// Positions outside of what a cache or a table has room for.

@@ -1,45 +1,130 @@
+package import HearthKernelTypes
 internal import HearthKernelsPortable
 
 /// One or more matrices that read the same input; their outputs lie side by side.
-package final class Linear: Sendable {
+///
+/// They are re-laid when this is made (design: groups of 8 rows, `MatrixLayout`), after which the file's pages are no longer
+/// needed. The reference set keeps the file's own blocks instead.
+@safe package final class Linear: Sendable {
     package let inputs: Int
     package let outputs: Int
+    /// Bytes that one product with one token reads.
     package let byteCount: Int
+    /// The set whose kernels read this.
+    package let set: KernelSet
     let parts: [Part]
+    /// The re-laid groups of all parts; empty in the reference set.
+    private let memory: AlignedMemory
 
-    struct Part: Sendable {
-        let source: WeightSource
+    @safe struct Part: @unchecked Sendable {
+        let type: ElementType
+        let rows: Int
         let rowBytes: Int
-        /// Index of this part's first output.
+        /// Index of the part's first output.
         let firstOutput: Int
+        /// Index of its first group among those of all parts.
+        let firstGroup: Int
+        /// Re-laid: the first group. Reference: the file's first row.
+        let base: UnsafeRawPointer
+        /// Reference: keeps the file mapped.
+        let owner: (any AnyObject & Sendable)?
+
+        var groups: Int { (rows + 7) / 8 }
+        var groupBytes: Int { rowBytes * 8 }
     }
+
+    /// Groups of all parts.
+    var groups: Int { parts.last.map { $0.firstGroup + $0.groups } ?? 0 }
+
+    /// Whether any part multiplies quantised activations.
+    let readsQuantised: Bool
 
     package init(_ sources: [WeightSource], compute: Compute) throws(KernelError) {
         guard let first = sources.first else { throw .noMatrices }
-        var parts: [Part] = []
-        var outputs = 0
-        var byteCount = 0
+        // Check everything before memory is taken.
+        var places: [(rowBytes: Int, offset: Int)] = []
+        var total = 0
         for source in sources {
             guard source.columns == first.columns else {
                 throw .differentInputs(
                     name: source.name, columns: source.columns, firstName: first.name, firstColumns: first.columns)
             }
             let rowBytes = try source.checkedRowBytes()
-            parts.append(Part(source: source, rowBytes: rowBytes, firstOutput: outputs))
-            outputs += source.rows
-            byteCount += rowBytes * source.rows
+            places.append((rowBytes, total))
+            // Each part starts on a cache line.
+            let (end, overflow) = total.addingReportingOverflow((rowBytes * ((source.rows + 7) / 8 * 8) + 63) & ~63)
+            guard !overflow else { throw .outOfMemory(bytes: Int.max) }
+            total = end
+        }
+        let keepsFile = compute.set == .reference
+        memory = try AlignedMemory(byteCount: keepsFile ? 0 : total)
+        var parts: [Part] = []
+        for (source, place) in zip(sources, places) {
+            let base = unsafe keepsFile ? source.bytes.baseAddress! : UnsafeRawPointer(memory.base + place.offset)
+            parts.append(
+                unsafe Part(
+                    type: source.type, rows: source.rows, rowBytes: place.rowBytes,
+                    firstOutput: parts.last.map { $0.firstOutput + $0.rows } ?? 0,
+                    firstGroup: parts.last.map { $0.firstGroup + $0.groups } ?? 0,
+                    base: base, owner: keepsFile ? source.owner : nil))
         }
         self.parts = parts
-        self.inputs = first.columns
-        self.outputs = outputs
-        self.byteCount = byteCount
+        inputs = first.columns
+        outputs = parts.reduce(0) { $0 + $1.rows }
+        byteCount = keepsFile ? parts.reduce(0) { $0 + $1.rows * $1.rowBytes } : total
+        set = compute.set
+        readsQuantised = !keepsFile && parts.contains { MatrixLayout.readsQuantised($0.type) }
+        if !keepsFile {
+            for (source, part) in zip(sources, parts) {
+                unsafe Relay(
+                    type: part.type, rows: part.rows, columns: first.columns, rowBytes: part.rowBytes,
+                    source: source.bytes.baseAddress!, target: UnsafeMutableRawPointer(mutating: part.base)
+                ).run(on: compute)
+            }
+        }
     }
 
-    /// Decodes one row (of all parts, in order) to `inputs` values.
+    /// Decodes one row (of all parts, in order) to `inputs` values: exactly those that the file's bytes stand for.
     package func row(_ index: Int, into output: UnsafeMutablePointer<Float>) {
         precondition(index >= 0 && index < outputs)
         let part = parts.last { $0.firstOutput <= index }!
-        let bytes = unsafe part.source.bytes.baseAddress! + (index - part.firstOutput) * part.rowBytes
-        unsafe decodeBlocks(part.source.type, bytes, inputs, into: output)
+        let row = index - part.firstOutput
+        if set == .reference {
+            unsafe decodeBlocks(part.type, part.base + row * part.rowBytes, inputs, into: output)
+            return
+        }
+        let group = unsafe part.base + row / 8 * part.groupBytes
+        unsafe decodeRow(part.type, group, columns: inputs, place: row % 8, into: output)
+    }
+}
+
+/// Re-lays one matrix, groups divided among the workers.
+@safe struct Relay {
+    let type: ElementType
+    let rows: Int
+    let columns: Int
+    let rowBytes: Int
+    let source: UnsafeRawPointer
+    let target: UnsafeMutableRawPointer
+
+    /// Groups of one chunk: some 256 KB, a fraction of a millisecond's work.
+    private var chunkGroups: Int { max(1, 262_144 / (rowBytes * 8)) }
+
+    func run(on compute: Compute) {
+        let groups = (rows + 7) / 8
+        var job = self
+        unsafe withUnsafePointer(to: &job) { job in
+            unsafe compute.pool.run(
+                chunks: (groups + chunkGroups - 1) / chunkGroups, workers: compute.threads, context: UnsafeRawPointer(job)
+            ) { context, chunk, _ in
+                let job = unsafe context.assumingMemoryBound(to: Relay.self).pointee
+                let first = chunk * job.chunkGroups * 8
+                for row in first..<min(first + job.chunkGroups * 8, job.rows) {
+                    unsafe layRow(
+                        job.type, job.source + row * job.rowBytes, columns: job.columns, place: row % 8,
+                        into: job.target + row / 8 * job.rowBytes * 8)
+                }
+            }
+        }
     }
 }

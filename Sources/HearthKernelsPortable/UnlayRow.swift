@@ -142,3 +142,16 @@ private func sixBitPair(_ g: Bytes, _ b: Int, _ r: Int) -> (first: Int, second: 
 
 /// Bits 0 of the four bytes of a word to a nibble.
 private func collectBits(_ word: UInt32) -> UInt32 { ((word & 0x0101_0101) &* 0x0102_0408) >> 24 & 15 }
+
+/// Decodes the row at place `r` of a group to Float32.
+package func decodeRow(_ type: ElementType, _ group: UnsafeRawPointer, columns: Int, place r: Int, into out: UnsafeMutablePointer<Float>) {
+    // Block by block, through the file's bytes of one block (at most 210).
+    let size = type.blockBytes
+    unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { block in
+        let bytes = unsafe block.baseAddress!
+        for b in 0..<columns / type.blockLength {
+            unsafe unlayRow(type, group + b * size * 8, columns: type.blockLength, place: r, into: bytes)
+            unsafe decodeBlocks(type, bytes, type.blockLength, into: out + b * type.blockLength)
+        }
+    }
+}

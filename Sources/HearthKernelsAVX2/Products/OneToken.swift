@@ -1,0 +1,126 @@
+#if arch(x86_64)
+internal import CIntrinsics
+package import HearthKernelTypes
+
+// One token: every weight is read once, straight from the layout. For row r and the blocks b of 32 columns in order:
+//   sum[r] = fma(Float(integer sum) x d[b], scale[r, b], sum[r]), then fma(offset[r, b], d[b] x sum of a, sum[r])
+// in exactly the steps of the tile kernels (Tiles.swift), so that both give the same bits.
+
+/// `out[row] = w[row] . x` for the rows of the slice's groups; `out` is row 0's place.
+package func avx2OneToken(_ w: MatrixSlice, _ x: ProductInput, into out: UnsafeMutablePointer<Float>) {
+    switch w.type {
+    case .q4_0: unsafe linearOneToken(LayoutKind.q4_0, w, x, out)
+    case .q4_1: unsafe linearOneToken(LayoutKind.q4_1, w, x, out)
+    case .q5_0: unsafe linearOneToken(LayoutKind.q5_0, w, x, out)
+    case .q5_1: unsafe linearOneToken(LayoutKind.q5_1, w, x, out)
+    case .q4_k: unsafe linearOneToken(LayoutKind.q4_k, w, x, out)
+    case .q5_k: unsafe linearOneToken(LayoutKind.q5_k, w, x, out)
+    case .q6_k: unsafe halvesOneToken(LayoutKind.q6_k, w, x, out)
+    case .q3_k: unsafe halvesOneToken(LayoutKind.q3_k, w, x, out)
+    case .q2_k: unsafe halvesOneToken(LayoutKind.q2_k, w, x, out)
+    case .q8_0: unsafe bytesOneToken(w, x, out)
+    case .f32, .f16, .bf16: unsafe floatsOneToken(w, x, out)
+    }
+}
+
+/// Bytes of one block of one token's packed activations.
+@inline(__always) private var blockStride: Int { 52 }
+
+@inline(__always)
+private func linearOneToken(_ kind: Int, _ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    let ones = _mm256_set1_epi16(1)
+    let sink = unsafe Sink(UnsafeMutableRawPointer(out))
+    for group in w.firstGroup..<w.endGroup {
+        var p = unsafe Stream(w.base + group * w.groupBytes)
+        var a = unsafe Stream(x.tiles)
+        var sums = _mm256_setzero_ps()
+        for _ in 0..<w.columns / (32 * LayoutKind.parts(kind)) {
+            for j in 0..<LayoutKind.parts(kind) {
+                let q = quads(kind, p, j)
+                let low = chain(q.v0, q.v1, q.v2, q.v3, a, 0)
+                let high = chain(q.v4, q.v5, q.v6, q.v7, a, 16)
+                let total =
+                    LayoutKind.hasFifthBit(kind)
+                    ? _mm256_add_epi32(_mm256_madd_epi16(low, ones), _mm256_madd_epi16(high, ones))
+                    : _mm256_madd_epi16(_mm256_add_epi16(low, high), ones)
+                let s = linearScales(kind, p, j)
+                let scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(total), a.broadcastFloat(32))
+                sums = _mm256_fmadd_ps(scaled, s.scale, sums)
+                sums = _mm256_fmadd_ps(s.offset, a.broadcastFloat(36), sums)
+                a = a + blockStride
+            }
+            p = p + LayoutKind.groupBytes(kind)
+        }
+        sink.storeSums(sums, 32 * group, w.rows - 8 * group)
+    }
+}
+
+/// Four products of unsigned weights and signed activations, added in 16 bits.
+@inline(__always)
+private func chain(_ v0: __m256i, _ v1: __m256i, _ v2: __m256i, _ v3: __m256i, _ a: Stream, _ at: Int) -> __m256i {
+    _mm256_add_epi16(
+        _mm256_add_epi16(
+            _mm256_maddubs_epi16(v0, a.broadcast(at)), _mm256_maddubs_epi16(v1, a.broadcast(at + 4))),
+        _mm256_add_epi16(
+            _mm256_maddubs_epi16(v2, a.broadcast(at + 8)), _mm256_maddubs_epi16(v3, a.broadcast(at + 12))))
+}
+
+@inline(__always)
+private func halvesOneToken(_ kind: Int, _ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    let sink = unsafe Sink(UnsafeMutableRawPointer(out))
+    for group in w.firstGroup..<w.endGroup {
+        var p = unsafe Stream(w.base + group * w.groupBytes)
+        var a = unsafe Stream(x.tiles)
+        var sums = _mm256_setzero_ps()
+        for _ in 0..<w.columns / 256 {
+            for j in 0..<8 {
+                let q = quads(kind, p, j)
+                var low = chain(q.v0, q.v1, q.v2, q.v3, a, 0)
+                var high = chain(q.v4, q.v5, q.v6, q.v7, a, 16)
+                if kind != LayoutKind.q2_k {
+                    // The offset of 32; with it the sum of a half fits 16 bits again: 32 x 127 x 8 = 32,512.
+                    low = _mm256_add_epi16(low, a.broadcast(44))
+                    high = _mm256_add_epi16(high, a.broadcast(48))
+                }
+                let s = halfScales(kind, p, j)
+                let total = _mm256_add_epi32(_mm256_madd_epi16(low, s.first), _mm256_madd_epi16(high, s.second))
+                let scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(total), a.broadcastFloat(32))
+                sums = _mm256_fmadd_ps(scaled, s.d, sums)
+                if kind == LayoutKind.q2_k {
+                    let m = halfMinima(p, j)
+                    let below = _mm256_cvtepi32_ps(_mm256_madd_epi16(m.minima, a.broadcast(40)))
+                    sums = _mm256_fmadd_ps(_mm256_mul_ps(below, a.broadcastFloat(32)), m.d, sums)
+                }
+                a = a + blockStride
+            }
+            p = p + LayoutKind.groupBytes(kind)
+        }
+        sink.storeSums(sums, 32 * group, w.rows - 8 * group)
+    }
+}
+
+/// Q8_0: 128 x 127 x 2 fits 16 bits once, so |w| x (a with w's sign), widened after each product.
+@inline(__always)
+private func bytesOneToken(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    let ones = _mm256_set1_epi16(1)
+    let sink = unsafe Sink(UnsafeMutableRawPointer(out))
+    for group in w.firstGroup..<w.endGroup {
+        var p = unsafe Stream(w.base + group * w.groupBytes)
+        var a = unsafe Stream(x.tiles)
+        var sums = _mm256_setzero_ps()
+        for _ in 0..<w.columns / 32 {
+            var total = _mm256_setzero_si256()
+            for j in 0..<8 {
+                let v = p.vector(16 + 32 * j)
+                let product = _mm256_maddubs_epi16(_mm256_abs_epi8(v), _mm256_sign_epi8(a.broadcast(4 * j), v))
+                total = _mm256_add_epi32(total, _mm256_madd_epi16(product, ones))
+            }
+            let scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(total), a.broadcastFloat(32))
+            sums = _mm256_fmadd_ps(scaled, p.halves(0), sums)
+            a = a + blockStride
+            p = p + 272
+        }
+        sink.storeSums(sums, 32 * group, w.rows - 8 * group)
+    }
+}
+#endif

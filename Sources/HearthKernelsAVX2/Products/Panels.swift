@@ -1,0 +1,67 @@
+#if arch(x86_64)
+internal import CIntrinsics
+internal import HearthKernelTypes
+
+@inline(__always)
+private func store(_ q: Quads, _ panel: Sink) {
+    panel.store(q.v0, 0)
+    panel.store(q.v1, 32)
+    panel.store(q.v2, 64)
+    panel.store(q.v3, 96)
+    panel.store(q.v4, 128)
+    panel.store(q.v5, 160)
+    panel.store(q.v6, 192)
+    panel.store(q.v7, 224)
+}
+
+@inline(__always)
+func unpackLinear(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
+    var (p, to) = (group, panel)
+    for _ in 0..<columns / (32 * LayoutKind.parts(kind)) {
+        for j in 0..<LayoutKind.parts(kind) {
+            store(quads(kind, p, j), to)
+            let s = linearScales(kind, p, j)
+            to.store(s.scale, 256)
+            to.store(s.offset, 288)
+            to = to + Panel.linear
+        }
+        p = p + LayoutKind.groupBytes(kind)
+    }
+}
+
+@inline(__always)
+func unpackHalves(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
+    var (p, to) = (group, panel)
+    for _ in 0..<columns / 256 {
+        for j in 0..<8 {
+            store(quads(kind, p, j), to)
+            let s = halfScales(kind, p, j)
+            to.store(s.d, 256)
+            to.store(s.first, 288)
+            to.store(s.second, 320)
+            if kind == LayoutKind.q2_k {
+                let m = halfMinima(p, j)
+                to.store(m.minima, 352)
+                to.store(m.d, 384)
+            }
+            to = to + (kind == LayoutKind.q2_k ? Panel.halvesWithMinima : Panel.halves)
+        }
+        p = p + LayoutKind.groupBytes(kind)
+    }
+}
+
+@inline(__always)
+func unpackBytes(_ group: Stream, _ columns: Int, _ panel: Sink) {
+    var (p, to) = (group, panel)
+    for _ in 0..<columns / 32 {
+        for j in 0..<8 {
+            let v = p.vector(16 + 32 * j)
+            to.store(_mm256_abs_epi8(v), 32 * j)
+            to.store(v, 256 + 32 * j)
+        }
+        to.store(p.halves(0), 512)
+        p = p + 272
+        to = to + Panel.bytes
+    }
+}
+#endif

@@ -1,0 +1,214 @@
+#if arch(x86_64)
+internal import CIntrinsics
+package import HearthKernelTypes
+
+// Many tokens: 8 rows x 4 tokens at a time. The arithmetic of one (row, token) is that of OneToken.swift, step by step.
+
+/// `out[t * stride + row] = w[row] . x[t]` for the rows of the slice's groups; `panel` is this worker's scratch.
+package func avx2Tiles(
+    _ w: MatrixSlice, _ x: ProductInput, panel: UnsafeMutableRawPointer, into out: UnsafeMutablePointer<Float>, stride: Int
+) {
+    if w.type.blockLength == 1 { return unsafe floatTiles(w, x, panel, out, stride: stride) }
+    let sink = unsafe Sink(UnsafeMutableRawPointer(out))
+    let (space, panels, tiles) = unsafe (Sink(panel), Stream(panel), Stream(x.tiles))
+    let (columns, blocks) = (w.columns, w.columns / 32)
+    for group in w.firstGroup..<w.endGroup {
+        let p = unsafe Stream(w.base + group * w.groupBytes)
+        switch w.type {
+        case .q4_0: unpackLinear(LayoutKind.q4_0, p, columns, space)
+        case .q4_1: unpackLinear(LayoutKind.q4_1, p, columns, space)
+        case .q5_0: unpackLinear(LayoutKind.q5_0, p, columns, space)
+        case .q5_1: unpackLinear(LayoutKind.q5_1, p, columns, space)
+        case .q4_k: unpackLinear(LayoutKind.q4_k, p, columns, space)
+        case .q5_k: unpackLinear(LayoutKind.q5_k, p, columns, space)
+        case .q6_k: unpackHalves(LayoutKind.q6_k, p, columns, space)
+        case .q3_k: unpackHalves(LayoutKind.q3_k, p, columns, space)
+        case .q2_k: unpackHalves(LayoutKind.q2_k, p, columns, space)
+        default: unpackBytes(p, columns, space)
+        }
+        let rows = w.rows - 8 * group
+        var (t, tile) = (0, tiles)
+        while t < x.tokens {
+            let target = sink + (4 * stride * t + 32 * group)
+            let tokens = x.tokens - t
+            switch w.type {
+            case .q4_0, .q4_1, .q4_k: tileOfNibbles(panels, tile, blocks, target, 4 * stride, rows, tokens)
+            case .q5_0, .q5_1, .q5_k: tileOfFive(panels, tile, blocks, target, 4 * stride, rows, tokens)
+            case .q6_k, .q3_k: tileOfHalves(panels, tile, blocks, target, 4 * stride, rows, tokens)
+            case .q2_k: tileOfHalvesWithMinima(panels, tile, blocks, target, 4 * stride, rows, tokens)
+            default: tileOfBytes(panels, tile, blocks, target, 4 * stride, rows, tokens)
+            }
+            t += 4
+            tile = tile + 208 * blocks
+        }
+    }
+}
+
+/// Adds vector `j` times quad `j` of token `t` to a sum of 16 bits.
+@inline(__always)
+private func step(_ sum: inout __m256i, _ w: __m256i, _ a: Stream, _ at: Int) {
+    sum = _mm256_add_epi16(sum, _mm256_maddubs_epi16(w, a.broadcast(at)))
+}
+
+/// sum = fma(total x d, scale, sum).
+@inline(__always)
+private func scale(_ sum: inout __m256, _ total: __m256i, _ a: Stream, _ at: Int, _ scale: __m256) {
+    sum = _mm256_fmadd_ps(_mm256_mul_ps(_mm256_cvtepi32_ps(total), a.broadcastFloat(at)), scale, sum)
+}
+
+/// Four vectors of the panel from `from` times their quads of all four tokens.
+@inline(__always)
+private func half(
+    _ p: Stream, _ from: Int, _ a: Stream, _ at: Int,
+    _ i0: inout __m256i, _ i1: inout __m256i, _ i2: inout __m256i, _ i3: inout __m256i, startsAtZero: Bool
+) {
+    for j in 0..<4 {
+        let w = p.vector(from + 32 * j)
+        if j == 0 && startsAtZero {
+            i0 = _mm256_maddubs_epi16(w, a.broadcast(at))
+            i1 = _mm256_maddubs_epi16(w, a.broadcast(at + 4))
+            i2 = _mm256_maddubs_epi16(w, a.broadcast(at + 8))
+            i3 = _mm256_maddubs_epi16(w, a.broadcast(at + 12))
+        } else {
+            step(&i0, w, a, at + 16 * j)
+            step(&i1, w, a, at + 16 * j + 4)
+            step(&i2, w, a, at + 16 * j + 8)
+            step(&i3, w, a, at + 16 * j + 12)
+        }
+    }
+}
+
+private func tileOfNibbles(
+    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
+) {
+    let ones = _mm256_set1_epi16(1)
+    var (p, a) = (panel, tile)
+    var s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0
+    var i0 = _mm256_setzero_si256(), i1 = i0, i2 = i0, i3 = i0
+    for _ in 0..<blocks {
+        half(p, 0, a, 0, &i0, &i1, &i2, &i3, startsAtZero: true)
+        half(p, 128, a, 64, &i0, &i1, &i2, &i3, startsAtZero: false)
+        let (d, m) = (p.floats(256), p.floats(288))
+        scale(&s0, _mm256_madd_epi16(i0, ones), a, 128, d)
+        scale(&s1, _mm256_madd_epi16(i1, ones), a, 132, d)
+        scale(&s2, _mm256_madd_epi16(i2, ones), a, 136, d)
+        scale(&s3, _mm256_madd_epi16(i3, ones), a, 140, d)
+        s0 = _mm256_fmadd_ps(m, a.broadcastFloat(144), s0)
+        s1 = _mm256_fmadd_ps(m, a.broadcastFloat(148), s1)
+        s2 = _mm256_fmadd_ps(m, a.broadcastFloat(152), s2)
+        s3 = _mm256_fmadd_ps(m, a.broadcastFloat(156), s3)
+        (p, a) = (p + Panel.linear, a + 208)
+    }
+    storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
+}
+
+private func tileOfFive(
+    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
+) {
+    let ones = _mm256_set1_epi16(1)
+    var (p, a) = (panel, tile)
+    var s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0
+    var i0 = _mm256_setzero_si256(), i1 = i0, i2 = i0, i3 = i0
+    for _ in 0..<blocks {
+        half(p, 0, a, 0, &i0, &i1, &i2, &i3, startsAtZero: true)
+        let (l0, l1) = (_mm256_madd_epi16(i0, ones), _mm256_madd_epi16(i1, ones))
+        let (l2, l3) = (_mm256_madd_epi16(i2, ones), _mm256_madd_epi16(i3, ones))
+        half(p, 128, a, 64, &i0, &i1, &i2, &i3, startsAtZero: true)
+        let (d, m) = (p.floats(256), p.floats(288))
+        scale(&s0, _mm256_add_epi32(l0, _mm256_madd_epi16(i0, ones)), a, 128, d)
+        scale(&s1, _mm256_add_epi32(l1, _mm256_madd_epi16(i1, ones)), a, 132, d)
+        scale(&s2, _mm256_add_epi32(l2, _mm256_madd_epi16(i2, ones)), a, 136, d)
+        scale(&s3, _mm256_add_epi32(l3, _mm256_madd_epi16(i3, ones)), a, 140, d)
+        s0 = _mm256_fmadd_ps(m, a.broadcastFloat(144), s0)
+        s1 = _mm256_fmadd_ps(m, a.broadcastFloat(148), s1)
+        s2 = _mm256_fmadd_ps(m, a.broadcastFloat(152), s2)
+        s3 = _mm256_fmadd_ps(m, a.broadcastFloat(156), s3)
+        (p, a) = (p + Panel.linear, a + 208)
+    }
+    storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
+}
+
+/// Q6_K and Q3_K: sums start at -32 x the activations' sums, which keeps a half within 16 bits.
+private func tileOfHalves(
+    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
+) {
+    var (p, a) = (panel, tile)
+    var s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0
+    for _ in 0..<blocks {
+        var i0 = a.broadcast(176), i1 = a.broadcast(180), i2 = a.broadcast(184), i3 = a.broadcast(188)
+        half(p, 0, a, 0, &i0, &i1, &i2, &i3, startsAtZero: false)
+        let first = p.vector(288)
+        let (l0, l1) = (_mm256_madd_epi16(i0, first), _mm256_madd_epi16(i1, first))
+        let (l2, l3) = (_mm256_madd_epi16(i2, first), _mm256_madd_epi16(i3, first))
+        (i0, i1, i2, i3) = (a.broadcast(192), a.broadcast(196), a.broadcast(200), a.broadcast(204))
+        half(p, 128, a, 64, &i0, &i1, &i2, &i3, startsAtZero: false)
+        let (d, second) = (p.floats(256), p.vector(320))
+        scale(&s0, _mm256_add_epi32(l0, _mm256_madd_epi16(i0, second)), a, 128, d)
+        scale(&s1, _mm256_add_epi32(l1, _mm256_madd_epi16(i1, second)), a, 132, d)
+        scale(&s2, _mm256_add_epi32(l2, _mm256_madd_epi16(i2, second)), a, 136, d)
+        scale(&s3, _mm256_add_epi32(l3, _mm256_madd_epi16(i3, second)), a, 140, d)
+        (p, a) = (p + Panel.halves, a + 208)
+    }
+    storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
+}
+
+/// Q2_K.
+private func tileOfHalvesWithMinima(
+    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
+) {
+    var (p, a) = (panel, tile)
+    var s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0
+    var i0 = _mm256_setzero_si256(), i1 = i0, i2 = i0, i3 = i0
+    for _ in 0..<blocks {
+        half(p, 0, a, 0, &i0, &i1, &i2, &i3, startsAtZero: true)
+        let first = p.vector(288)
+        let (l0, l1) = (_mm256_madd_epi16(i0, first), _mm256_madd_epi16(i1, first))
+        let (l2, l3) = (_mm256_madd_epi16(i2, first), _mm256_madd_epi16(i3, first))
+        half(p, 128, a, 64, &i0, &i1, &i2, &i3, startsAtZero: true)
+        let (d, second) = (p.floats(256), p.vector(320))
+        scale(&s0, _mm256_add_epi32(l0, _mm256_madd_epi16(i0, second)), a, 128, d)
+        scale(&s1, _mm256_add_epi32(l1, _mm256_madd_epi16(i1, second)), a, 132, d)
+        scale(&s2, _mm256_add_epi32(l2, _mm256_madd_epi16(i2, second)), a, 136, d)
+        scale(&s3, _mm256_add_epi32(l3, _mm256_madd_epi16(i3, second)), a, 140, d)
+        let (minima, below) = (p.vector(352), p.floats(384))
+        scale(&s0, _mm256_madd_epi16(minima, a.broadcast(160)), a, 128, below)
+        scale(&s1, _mm256_madd_epi16(minima, a.broadcast(164)), a, 132, below)
+        scale(&s2, _mm256_madd_epi16(minima, a.broadcast(168)), a, 136, below)
+        scale(&s3, _mm256_madd_epi16(minima, a.broadcast(172)), a, 140, below)
+        (p, a) = (p + Panel.halvesWithMinima, a + 208)
+    }
+    storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
+}
+
+/// Q8_0.
+private func tileOfBytes(
+    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
+) {
+    let ones = _mm256_set1_epi16(1)
+    var (p, a) = (panel, tile)
+    var s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0
+    for _ in 0..<blocks {
+        var i0 = _mm256_setzero_si256(), i1 = i0, i2 = i0, i3 = i0
+        for j in 0..<8 {
+            let (size, w) = (p.vector(32 * j), p.vector(256 + 32 * j))
+            signedStep(&i0, size, w, a, 16 * j, ones)
+            signedStep(&i1, size, w, a, 16 * j + 4, ones)
+            signedStep(&i2, size, w, a, 16 * j + 8, ones)
+            signedStep(&i3, size, w, a, 16 * j + 12, ones)
+        }
+        let d = p.floats(512)
+        scale(&s0, i0, a, 128, d)
+        scale(&s1, i1, a, 132, d)
+        scale(&s2, i2, a, 136, d)
+        scale(&s3, i3, a, 140, d)
+        (p, a) = (p + Panel.bytes, a + 208)
+    }
+    storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
+}
+
+@inline(__always)
+private func signedStep(_ sum: inout __m256i, _ size: __m256i, _ w: __m256i, _ a: Stream, _ at: Int, _ ones: __m256i) {
+    let product = _mm256_maddubs_epi16(size, _mm256_sign_epi8(a.broadcast(at), w))
+    sum = _mm256_add_epi32(sum, _mm256_madd_epi16(product, ones))
+}
+#endif

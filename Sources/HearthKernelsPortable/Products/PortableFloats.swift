@@ -1,0 +1,87 @@
+internal import HearthKernelTypes
+
+// Float weights: sum[r] += w[r, k] x x[k] for k in order, product and sum rounded apart, in both kernels.
+
+/// Column `k` of a group of 8 rows.
+@inline(__always)
+private func column(_ type: ElementType, _ p: Stream, _ k: Int) -> SIMD8<Float> {
+    switch type {
+    case .f32: p.load(32 * k, as: SIMD8<Float>.self)
+    case .f16: p.halves(16 * k)
+    default:
+        unsafe unsafeBitCast(
+            Lanes(truncatingIfNeeded: p.load(16 * k, as: SIMD8<UInt16>.self)) &<< 16, to: SIMD8<Float>.self)
+    }
+}
+
+func portableFloatsOneToken(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    switch w.type {
+    case .f32: unsafe oneToken(.f32, w, x, out)
+    case .f16: unsafe oneToken(.f16, w, x, out)
+    default: unsafe oneToken(.bf16, w, x, out)
+    }
+}
+
+@inline(__always)
+private func oneToken(_ type: ElementType, _ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    let (sink, values) = unsafe (Sink(UnsafeMutableRawPointer(out)), Stream(UnsafeRawPointer(x.values)))
+    var group = w.firstGroup
+    // Two groups at a time: an addition takes three or four cycles, and one group's sums wait for each other.
+    while group < w.endGroup {
+        let p = unsafe Stream(w.base + group * w.groupBytes)
+        let q = group + 1 < w.endGroup ? p + w.groupBytes : p
+        var (s, t) = (SIMD8<Float>(), SIMD8<Float>())
+        for k in 0..<w.columns {
+            let v = values.load(4 * k, as: Float.self)
+            s += column(type, p, k) * v
+            t += column(type, q, k) * v
+        }
+        putSums(s, sink, 32 * group, w.rows - 8 * group)
+        if group + 1 < w.endGroup { putSums(t, sink, 32 * group + 32, w.rows - 8 * group - 8) }
+        group += 2
+    }
+}
+
+func portableFloatTiles(
+    _ w: MatrixSlice, _ x: ProductInput, _ panel: UnsafeMutableRawPointer, _ out: UnsafeMutablePointer<Float>, stride: Int
+) {
+    let (sink, values) = unsafe (Sink(UnsafeMutableRawPointer(out)), Stream(UnsafeRawPointer(x.values)))
+    let columns = w.columns
+    for group in w.firstGroup..<w.endGroup {
+        let p = unsafe Stream(w.base + group * w.groupBytes)
+        var panels = unsafe Stream(panel)
+        switch w.type {
+        case .f32: panels = p
+        case .f16: unsafe unpack(.f16, p, columns, Sink(panel))
+        default: unsafe unpack(.bf16, p, columns, Sink(panel))
+        }
+        var t = 0
+        while t < x.tokens {
+            // Rows of tokens that are not there read those of the last one and are not stored.
+            let last = x.tokens - 1 - t
+            let x0 = values + 4 * columns * t
+            let x1 = x0 + 4 * columns * min(1, last)
+            let x2 = x0 + 4 * columns * min(2, last)
+            let x3 = x0 + 4 * columns * min(3, last)
+            var s0 = SIMD8<Float>(), s1 = s0, s2 = s0, s3 = s0
+            for k in 0..<columns {
+                let v = panels.load(32 * k, as: SIMD8<Float>.self)
+                s0 += v * x0.load(4 * k, as: Float.self)
+                s1 += v * x1.load(4 * k, as: Float.self)
+                s2 += v * x2.load(4 * k, as: Float.self)
+                s3 += v * x3.load(4 * k, as: Float.self)
+            }
+            let (target, rows) = (sink + (4 * stride * t + 32 * group), w.rows - 8 * group)
+            putSums(s0, target, 0, rows)
+            if last > 0 { putSums(s1, target, 4 * stride, rows) }
+            if last > 1 { putSums(s2, target, 8 * stride, rows) }
+            if last > 2 { putSums(s3, target, 12 * stride, rows) }
+            t += 4
+        }
+    }
+}
+
+@inline(__always)
+private func unpack(_ type: ElementType, _ p: Stream, _ columns: Int, _ panel: Sink) {
+    for k in 0..<columns { panel.put(column(type, p, k), 32 * k) }
+}

@@ -1,0 +1,117 @@
+package import HearthKernelTypes
+
+// Products of the portable set: each group of rows is unpacked to a panel, then multiplied with one token or with tiles of
+// four. One (row, token) takes the same steps in both: sum += (Float(integer sum) x d) x scale, then sum += offset x s.
+
+/// `out[row] = w[row] . x`; `panel` is this worker's scratch.
+package func portableOneToken(
+    _ w: MatrixSlice, _ x: ProductInput, panel: UnsafeMutableRawPointer, into out: UnsafeMutablePointer<Float>
+) {
+    if w.type.blockLength == 1 { return unsafe portableFloatsOneToken(w, x, out) }
+    let (sink, space, panels) = unsafe (Sink(UnsafeMutableRawPointer(out)), Sink(panel), Stream(panel))
+    for group in w.firstGroup..<w.endGroup {
+        unpackPortable(w.type, unsafe Stream(w.base + group * w.groupBytes), w.columns, space)
+        var (p, a) = unsafe (panels, Stream(x.tiles))
+        var sum = SIMD8<Float>()
+        for _ in 0..<w.columns / 32 {
+            var (low, high) = (SIMD4<Int32>(), SIMD4<Int32>())
+            for i in 0..<16 {
+                let v = spread(a.load(4 * i, as: Int32.self))
+                low &+= pairProducts(p.load(32 * i, as: SIMD8<Int16>.self), v)
+                high &+= pairProducts(p.load(32 * i + 16, as: SIMD8<Int16>.self), v)
+            }
+            let d = a.load(64, as: Float.self)
+            addBlock(&sum, SIMD8(lowHalf: low, highHalf: high), p, d, a.load(68, as: Float.self), a.load(72, as: Int32.self), w.type)
+            (p, a) = (p + PortablePanel.block, a + 76)
+        }
+        putSums(sum, sink, 32 * group, w.rows - 8 * group)
+    }
+}
+
+/// `out[t * stride + row] = w[row] . x[t]`.
+package func portableTiles(
+    _ w: MatrixSlice, _ x: ProductInput, panel: UnsafeMutableRawPointer, into out: UnsafeMutablePointer<Float>, stride: Int
+) {
+    if w.type.blockLength == 1 { return unsafe portableFloatTiles(w, x, panel, out, stride: stride) }
+    let (sink, space, panels) = unsafe (Sink(UnsafeMutableRawPointer(out)), Sink(panel), Stream(panel))
+    let blocks = w.columns / 32
+    for group in w.firstGroup..<w.endGroup {
+        unpackPortable(w.type, unsafe Stream(w.base + group * w.groupBytes), w.columns, space)
+        var t = 0
+        var tile = unsafe Stream(x.tiles)
+        while t < x.tokens {
+            let target = sink + (4 * stride * t + 32 * group)
+            portableTile(w.type, panels, tile, blocks, target, 4 * stride, w.rows - 8 * group, x.tokens - t)
+            (t, tile) = (t + 4, tile + 304 * blocks)
+        }
+    }
+}
+
+private func portableTile(
+    _ type: ElementType, _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int,
+    _ tokens: Int
+) {
+    var (p, a) = (panel, tile)
+    var s0 = SIMD8<Float>(), s1 = s0, s2 = s0, s3 = s0
+    for _ in 0..<blocks {
+        var l0 = SIMD4<Int32>(), l1 = l0, l2 = l0, l3 = l0, h0 = l0, h1 = l0, h2 = l0, h3 = l0
+        for i in 0..<16 {
+            let (low, high) = (p.load(32 * i, as: SIMD8<Int16>.self), p.load(32 * i + 16, as: SIMD8<Int16>.self))
+            let four = a.load(16 * i, as: SIMD4<Int32>.self)
+            let a0 = spread(four[0])
+            l0 &+= pairProducts(low, a0)
+            h0 &+= pairProducts(high, a0)
+            let a1 = spread(four[1])
+            l1 &+= pairProducts(low, a1)
+            h1 &+= pairProducts(high, a1)
+            let a2 = spread(four[2])
+            l2 &+= pairProducts(low, a2)
+            h2 &+= pairProducts(high, a2)
+            let a3 = spread(four[3])
+            l3 &+= pairProducts(low, a3)
+            h3 &+= pairProducts(high, a3)
+        }
+        let d = a.load(256, as: SIMD4<Float>.self)
+        let s = a.load(272, as: SIMD4<Float>.self)
+        let m = a.load(288, as: SIMD4<Int32>.self)
+        addBlock(&s0, SIMD8(lowHalf: l0, highHalf: h0), p, d[0], s[0], m[0], type)
+        addBlock(&s1, SIMD8(lowHalf: l1, highHalf: h1), p, d[1], s[1], m[1], type)
+        addBlock(&s2, SIMD8(lowHalf: l2, highHalf: h2), p, d[2], s[2], m[2], type)
+        addBlock(&s3, SIMD8(lowHalf: l3, highHalf: h3), p, d[3], s[3], m[3], type)
+        (p, a) = (p + PortablePanel.block, a + 304)
+    }
+    putSums(s0, target, 0, rows)
+    if tokens > 1 { putSums(s1, target, stride, rows) }
+    if tokens > 2 { putSums(s2, target, 2 * stride, rows) }
+    if tokens > 3 { putSums(s3, target, 3 * stride, rows) }
+}
+
+/// Scales the integer sums of one block and adds them.
+@inline(__always)
+private func addBlock(
+    _ sum: inout SIMD8<Float>, _ total: SIMD8<Int32>, _ p: Stream, _ d: Float, _ s: Float, _ halves: Int32, _ type: ElementType
+) {
+    sum += SIMD8<Float>(total) * d * p.load(PortablePanel.scale, as: SIMD8<Float>.self)
+    switch type {
+    case .q8_0, .q6_k, .q3_k: break
+    case .q2_k:
+        let v = spread(halves)
+        let below = SIMD8<Int32>(
+            lowHalf: pairProducts(p.load(PortablePanel.minima, as: SIMD8<Int16>.self), v),
+            highHalf: pairProducts(p.load(PortablePanel.minima + 16, as: SIMD8<Int16>.self), v))
+        sum += SIMD8<Float>(below) * d * p.load(PortablePanel.dmin, as: SIMD8<Float>.self)
+    default: sum += p.load(PortablePanel.offset, as: SIMD8<Float>.self) * s
+    }
+}
+
+@inline(__always)
+private func spread(_ pair: Int32) -> SIMD8<Int16> {
+    unsafe unsafeBitCast(SIMD4<Int32>(repeating: pair), to: SIMD8<Int16>.self)
+}
+
+/// The first `count` of 8 sums.
+@inline(__always)
+func putSums(_ v: SIMD8<Float>, _ target: Sink, _ offset: Int, _ count: Int) {
+    if count >= 8 { return target.put(v, offset) }
+    for i in 0..<count { target.put(v[i], offset + 4 * i) }
+}

@@ -1,0 +1,139 @@
+import HearthKernelTypes
+import HearthKernels
+import HearthKernelsPortable
+import Testing
+
+@Suite("Matrix products")
+struct MultiplyTests {
+    /// Rows around a group of 8, tokens around a tile of 4.
+    static let rows = [1, 8, 19, 40]
+    static let tokens = [1, 2, 4, 9]
+
+    @Test(
+        "a fast kernel gives the bits of its plain twin, whatever the rows and tokens",
+        arguments: fastSets, quantisedTypes)
+    func twin(_ set: KernelSet, _ type: ElementType) throws {
+        let compute = Compute(set: set, threads: 2)
+        for (columns, rows) in [(1, 40), (2, 19), (3, 8), (5, 1)] {
+            let matrix = TestMatrix(type, rows: rows, columns: columns * type.blockLength, seed: UInt64(columns))
+            let linear = try matrix.linear(compute)
+            for tokens in Self.tokens {
+                let x = randomInput(tokens: tokens, columns: matrix.columns)
+                let products = try compute.product(linear, x)
+                for t in 0..<tokens {
+                    let codes = PlainActivations(x[t])
+                    for r in 0..<rows {
+                        let plain = plainProduct(type, matrix.row(r), codes, fused: set == .avx2)
+                        #expect(
+                            products[t][r].bitPattern == plain.bitPattern,
+                            "\(rows) x \(matrix.columns), token \(t) of \(tokens), row \(r): \(products[t][r]), plain \(plain)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("float weights are summed in the order of the columns, in every fast set", arguments: fastSets, floatTypes)
+    func floatTwin(_ set: KernelSet, _ type: ElementType) throws {
+        let compute = Compute(set: set, threads: 2)
+        for (columns, rows) in [(33, 40), (64, 19), (160, 8), (1, 1)] {
+            let matrix = TestMatrix(type, rows: rows, columns: columns)
+            let linear = try matrix.linear(compute)
+            let weights = try matrix.decoded()
+            for tokens in Self.tokens {
+                let x = randomInput(tokens: tokens, columns: columns)
+                let products = try compute.product(linear, x)
+                for t in 0..<tokens {
+                    for r in 0..<rows {
+                        var plain: Float = 0
+                        for k in 0..<columns {
+                            plain = set == .avx2 ? plain.addingProduct(weights[r][k], x[t][k]) : plain + weights[r][k] * x[t][k]
+                        }
+                        // A sum with a NaN is one in both; its bits are not promised.
+                        #expect(
+                            products[t][r].bitPattern == plain.bitPattern || plain.isNaN && products[t][r].isNaN,
+                            "\(rows) x \(columns), token \(t) of \(tokens), row \(r): \(products[t][r]), plain \(plain)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("every set is as near to the exact product as its arithmetic allows", arguments: runnableSets, ElementType.allCases)
+    func nearExact(_ set: KernelSet, _ type: ElementType) throws {
+        let compute = Compute(set: set, threads: 1)
+        let columns = type.blockLength == 1 ? 200 : 512
+        let matrix = TestMatrix(type, rows: 24, columns: columns)
+        let weights = try matrix.decoded()
+        let x = randomInput(tokens: 5, columns: columns)
+        let products = try compute.product(try matrix.linear(compute), x)
+        for t in 0..<5 {
+            for r in 0..<24 where weights[r].allSatisfy(\.isFinite) {
+                var (exact, bound) = (0.0, 0.0)
+                for b in stride(from: 0, to: columns, by: 32) {
+                    let block = b..<min(b + 32, columns)
+                    // Activations are off by half a step; Float32 by a relative 2^-24 at each of the sum's steps,
+                    // which see (offset and scale apart) at most 64 times a block's greatest product.
+                    let greatest = block.map { abs(Double(x[t][$0])) }.max()!
+                    let most = block.map { abs(Double(weights[r][$0])) }.max()!
+                    for k in block { exact += Double(weights[r][k]) * Double(x[t][k]) }
+                    if type.blockLength > 1, set != .reference { bound += 32 * most * greatest / 254 }
+                    bound += 64 * most * greatest * Double(columns) * 0x1p-24
+                }
+                #expect(abs(Double(products[t][r]) - exact) <= bound, "token \(t), row \(r), bound \(bound)")
+            }
+        }
+    }
+
+    @Test("bits depend neither on threads nor on how tokens are cut", arguments: runnableSets, ElementType.allCases)
+    func sameBits(_ set: KernelSet, _ type: ElementType) throws {
+        let columns = type.blockLength == 1 ? 70 : 256
+        let matrix = TestMatrix(type, rows: 100, columns: columns)
+        let x = randomInput(tokens: 13, columns: columns)
+        let one = Compute(set: set, threads: 1)
+        let whole = try one.product(try matrix.linear(one), x).map { $0.map(\.bitPattern) }
+        for threads in [1, 2, 3] {
+            let compute = Compute(set: set, threads: threads)
+            let linear = try matrix.linear(compute)
+            for cut in [1, 5, 8, 13] {
+                var start = 0
+                while start < 13 {
+                    let part = Array(x[start..<min(start + cut, 13)])
+                    let products = try compute.product(linear, part).map { $0.map(\.bitPattern) }
+                    #expect(products == Array(whole[start..<start + part.count]), "\(threads) threads, \(cut) tokens")
+                    start += cut
+                }
+            }
+        }
+    }
+
+    @Test("several matrices of different types are multiplied at once, outputs side by side", arguments: runnableSets)
+    func parts(_ set: KernelSet) throws {
+        let compute = Compute(set: set, threads: 2)
+        let matrices = [
+            TestMatrix(.q4_k, rows: 17, columns: 256), TestMatrix(.q6_k, rows: 9, columns: 256),
+            TestMatrix(.f16, rows: 5, columns: 256), TestMatrix(.q8_0, rows: 30, columns: 256),
+        ]
+        let joined = try Linear(matrices.map { $0.source() }, compute: compute)
+        #expect(joined.outputs == 61)
+        for tokens in [1, 6] {
+            let x = randomInput(tokens: tokens, columns: 256)
+            let products = try compute.product(joined, x)
+            let apart = try matrices.map { try compute.product(try $0.linear(compute), x) }
+            for t in 0..<tokens {
+                #expect(products[t].map(\.bitPattern) == apart.flatMap { $0[t] }.map(\.bitPattern))
+            }
+        }
+        let rows = try matrices.flatMap { try $0.decoded() }
+        for (index, row) in rows.enumerated() {
+            #expect(joined.decodedRow(index).map(\.bitPattern) == row.map(\.bitPattern), "row \(index)")
+        }
+    }
+
+    @Test("re-laid bytes are at most 2 percent more than the file's", arguments: ElementType.allCases)
+    func size(_ type: ElementType) throws {
+        let matrix = TestMatrix(type, rows: 576, columns: 512)
+        let linear = try matrix.linear(Compute(set: .portable, threads: 1))
+        #expect(linear.byteCount >= matrix.bytes.count && linear.byteCount * 100 <= matrix.bytes.count * 102)
+    }
+}
