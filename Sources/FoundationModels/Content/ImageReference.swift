@@ -2,6 +2,10 @@
 public struct ImageReference: Sendable, Equatable {
     public let attachmentLabel: String
 
+    package init(attachmentLabel: String) {
+        self.attachmentLabel = attachmentLabel
+    }
+
     /// The image with that label; the last one when several have it.
     public func resolved(in transcript: some Sequence<Transcript.Entry>) -> Transcript.ImageAttachment? {
         var found: Transcript.ImageAttachment?

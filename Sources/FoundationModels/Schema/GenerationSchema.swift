@@ -79,8 +79,9 @@ package struct SchemaDefinition: Sendable {
 }
 
 extension GenerationSchema {
-    /// Whether two schemas are written alike. Schemas have no public equality, as Apple's have none.
+    /// Whether two schemas are written alike; names that are not written do not count. Schemas have no public
+    /// equality, as Apple's have none.
     package func isSame(as other: GenerationSchema) -> Bool {
-        name == other.name && written.json == other.written.json
+        written.json == other.written.json
     }
 }

@@ -27,7 +27,7 @@ struct SchemaReader {
             read.append(
                 SchemaDefinition(name: member.key, node: try reader.node(member.value, at: place, named: member.key)))
         }
-        let name = object["title"]?.stringValue ?? root.name?.text ?? ""
+        let name = object["title"]?.stringValue ?? root.name?.text ?? root.plainName ?? ""
         return GenerationSchema(name: name, root: root, definitions: read)
     }
 
@@ -155,6 +155,22 @@ struct SchemaReader {
     private func refuseUnknownKeys(of object: JSONObject, at place: String) throws(SchemaFormatError) {
         for key in object.keys where !SchemaReader.knownKeys.contains(key) {
             throw SchemaFormatError(place: place, problem: "has the key '\(key)', which is not supported.")
+        }
+    }
+}
+
+extension SchemaNode {
+    /// The Swift type that has this schema, for forms that are written without a title.
+    fileprivate var plainName: String? {
+        switch self {
+        case .string: "String"
+        case .integer: "Int"
+        case .number: "Double"
+        case .boolean: "Bool"
+        case .anything: "GeneratedContent"
+        case .array(let items, _, _): items.plainName.map { "Array<\($0)>" }
+        case .reference(let name): name
+        default: name?.text
         }
     }
 }

@@ -31,6 +31,11 @@ extension Transcript {
             if case .url(let url) = source { url } else { nil }
         }
 
+        /// The encoded bytes of an image that was given by its bytes.
+        package var bytes: Data? {
+            if case .bytes(let data, _) = source { data } else { nil }
+        }
+
         /// The encoded bytes; reads the file, or fetches, when the image was given by address.
         public var data: Data {
             get throws {
