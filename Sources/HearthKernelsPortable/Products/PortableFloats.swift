@@ -10,7 +10,7 @@ private func column(_ type: ElementType, _ p: Stream, _ k: Int) -> SIMD8<Float> 
     case .f16: p.halves(16 * k)
     default:
         unsafe unsafeBitCast(
-            Lanes(truncatingIfNeeded: p.load(16 * k, as: SIMD8<UInt16>.self)) &<< 16, to: SIMD8<Float>.self)
+            RowWords(truncatingIfNeeded: p.load(16 * k, as: SIMD8<UInt16>.self)) &<< 16, to: SIMD8<Float>.self)
     }
 }
 

@@ -24,7 +24,7 @@ private func packBlock(_ x: Stream, isThere: Bool, _ tile: Sink, _ width: Int) {
     var poison = SIMD8<Float>()
     for i in 0..<4 {
         let v = x.load(32 * i, as: SIMD8<Float>.self)
-        let size = unsafe unsafeBitCast(unsafeBitCast(v, to: Lanes.self) & 0x7fff_ffff, to: SIMD8<Float>.self)
+        let size = unsafe unsafeBitCast(unsafeBitCast(v, to: RowWords.self) & 0x7fff_ffff, to: SIMD8<Float>.self)
         most = most.replacing(with: size, where: size .> most)
         poison += v * 0
     }
@@ -38,7 +38,7 @@ private func packBlock(_ x: Stream, isThere: Bool, _ tile: Sink, _ width: Int) {
         let magic: Float = 0x1.8p23
         let rounded = x.load(32 * i, as: SIMD8<Float>.self) * inverse + magic
         // The integer is in the low bits of the sum.
-        let q = unsafe SIMD8<Int32>(truncatingIfNeeded: unsafeBitCast(rounded, to: Lanes.self)) &- 0x4b40_0000
+        let q = unsafe SIMD8<Int32>(truncatingIfNeeded: unsafeBitCast(rounded, to: RowWords.self)) &- 0x4b40_0000
         for p in 0..<4 { tile.put(q[2 * p] & 0xffff | q[2 * p + 1] << 16, 4 * width * (4 * i + p)) }
         if i < 2 { sums.0 &+= q.wrappedSum() } else { sums.1 &+= q.wrappedSum() }
     }

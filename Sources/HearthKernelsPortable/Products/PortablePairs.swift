@@ -7,7 +7,7 @@ internal import CIntrinsics
 // the offset taken away and the scale of 16 columns multiplied in, so that one kernel serves every quantised format.
 
 /// Eight rows, a 32-bit lane each.
-typealias Lanes = SIMD8<UInt32>
+typealias RowWords = SIMD8<UInt32>
 
 /// Bytes of one block of 32 columns of a panel: 16 pairs x 32, scale 32, offset 32, minima 32, -dmin 32.
 enum PortablePanel {
@@ -36,16 +36,16 @@ extension Stream {
     }
 
     /// 32 bytes.
-    @inline(__always) func lanes(_ offset: Int) -> Lanes { load(offset, as: Lanes.self) }
+    @inline(__always) func lanes(_ offset: Int) -> RowWords { load(offset, as: RowWords.self) }
 
     /// Eight bytes, widened.
-    @inline(__always) func bytes(_ offset: Int) -> Lanes {
-        Lanes(truncatingIfNeeded: load(offset, as: SIMD8<UInt8>.self))
+    @inline(__always) func bytes(_ offset: Int) -> RowWords {
+        RowWords(truncatingIfNeeded: load(offset, as: SIMD8<UInt8>.self))
     }
 
     /// Eight half floats.
     @inline(__always) func halves(_ offset: Int) -> SIMD8<Float> {
-        halvesToFloats(Lanes(truncatingIfNeeded: load(offset, as: SIMD8<UInt16>.self)))
+        halvesToFloats(RowWords(truncatingIfNeeded: load(offset, as: SIMD8<UInt16>.self)))
     }
 }
 
@@ -58,9 +58,9 @@ extension Sink {
 /// IEEE halves to singles, exact. The bits are put where a single has them; the product corrects the exponent's bias
 /// (127 - 15 = 112), for subnormals too.
 @inline(__always)
-func halvesToFloats(_ h: Lanes) -> SIMD8<Float> {
+func halvesToFloats(_ h: RowWords) -> SIMD8<Float> {
     let magnitude = (h & 0x7fff) &<< 13
-    let scaled = unsafe unsafeBitCast(unsafeBitCast(magnitude, to: SIMD8<Float>.self) * 0x1p112, to: Lanes.self)
+    let scaled = unsafe unsafeBitCast(unsafeBitCast(magnitude, to: SIMD8<Float>.self) * 0x1p112, to: RowWords.self)
     let isSpecial = (h & 0x7c00) .== 0x7c00
     let bits = scaled.replacing(with: magnitude | 0x7f80_0000, where: isSpecial) | (h & 0x8000) &<< 16
     return unsafe unsafeBitCast(bits, to: SIMD8<Float>.self)

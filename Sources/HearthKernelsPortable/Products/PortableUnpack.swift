@@ -36,13 +36,13 @@ private func unpackPart(_ kind: Int, _ p: Stream, _ j: Int, _ to: Sink) {
         let minimum = kind == LayoutKind.q4_1 || kind == LayoutKind.q5_1
         let fifth = kind == LayoutKind.q5_0 || kind == LayoutKind.q5_1
         let at = minimum ? 32 : 16
-        nibbles(p + (fifth ? at + 32 : at), fifth ? p.lanes(at) : Lanes(), fifth, to)
+        nibbles(p + (fifth ? at + 32 : at), fifth ? p.lanes(at) : RowWords(), fifth, to)
         to.put(d, PortablePanel.scale)
         to.put(minimum ? p.halves(16) : d * (fifth ? -16 : -8), PortablePanel.offset)
     case LayoutKind.q4_k, LayoutKind.q5_k:
         let fifth = kind == LayoutKind.q5_k
         let at = 128 + (fifth ? 160 : 128) * j
-        nibbles(p + (fifth ? at + 32 : at), fifth ? p.lanes(at) : Lanes(), fifth, to)
+        nibbles(p + (fifth ? at + 32 : at), fifth ? p.lanes(at) : RowWords(), fifth, to)
         let pair = sixBitPair(p + 32, j)
         to.put(d * SIMD8<Float>(pair.first), PortablePanel.scale)
         to.put(-p.halves(16) * SIMD8<Float>(pair.second), PortablePanel.offset)
@@ -90,7 +90,7 @@ private func unpackPart(_ kind: Int, _ p: Stream, _ j: Int, _ to: Sink) {
 }
 
 @inline(__always)
-private func nibbles(_ p: Stream, _ bits: Lanes, _ fifth: Bool, _ to: Sink) {
+private func nibbles(_ p: Stream, _ bits: RowWords, _ fifth: Bool, _ to: Sink) {
     for i in 0..<4 {
         let x = p.lanes(32 * i)
         var (low, high) = (x & 0x0f0f_0f0f, x &>> 4 & 0x0f0f_0f0f)
@@ -115,15 +115,15 @@ private func unpackBytes(_ group: Stream, _ columns: Int, _ panel: Sink) {
 
 /// Four bytes a row to two pairs of 16 bits.
 @inline(__always)
-private func put(_ q: Lanes, _ to: Sink) {
+private func put(_ q: RowWords, _ to: Sink) {
     to.put(q & 0xff | (q & 0xff00) &<< 8, 0)
     to.put(q &>> 16 & 0xff | q &>> 8 & 0xff_0000, 32)
 }
 
 /// As `put`, with `offset` taken away and a scale per row multiplied in: at most 128 x 32 = 4,096.
 @inline(__always)
-private func scaled(_ q: Lanes, _ offset: Int16, _ scale: SIMD8<Int32>, _ to: Sink) {
-    let twice = Lanes(truncatingIfNeeded: scale) & 0xffff | Lanes(truncatingIfNeeded: scale) &<< 16
+private func scaled(_ q: RowWords, _ offset: Int16, _ scale: SIMD8<Int32>, _ to: Sink) {
+    let twice = RowWords(truncatingIfNeeded: scale) & 0xffff | RowWords(truncatingIfNeeded: scale) &<< 16
     let s = unsafe unsafeBitCast(twice, to: SIMD16<Int16>.self)
     let first = unsafe unsafeBitCast(q & 0xff | (q & 0xff00) &<< 8, to: SIMD16<Int16>.self)
     let second = unsafe unsafeBitCast(q &>> 16 & 0xff | q &>> 8 & 0xff_0000, to: SIMD16<Int16>.self)
@@ -133,7 +133,7 @@ private func scaled(_ q: Lanes, _ offset: Int16, _ scale: SIMD8<Int32>, _ to: Si
 
 /// Six-bit pairs of block `j` of eight rows.
 @inline(__always)
-private func sixBitPair(_ p: Stream, _ j: Int) -> (first: Lanes, second: Lanes) {
+private func sixBitPair(_ p: Stream, _ j: Int) -> (first: RowWords, second: RowWords) {
     let low = p.bytes(8 * j)
     let high = p.bytes(64 + 8 * (j & 3)) &>> UInt32(j < 4 ? 0 : 4)
     return (low & 15 | (high & 3) &<< 4, low &>> 4 | (high & 12) &<< 2)
