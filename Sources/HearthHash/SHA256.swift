@@ -63,7 +63,9 @@ package struct SHA256: Sendable {
         var tail: [UInt8] = [0x80]
         let zeros = (Self.blockSize * 2 - 9 - rest.count) % Self.blockSize
         tail += [UInt8](repeating: 0, count: zeros)
-        for shift in stride(from: 56, through: 0, by: -8) { tail.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+        for shift in stride(from: 56, through: 0, by: -8) {
+            tail.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
+        }
         update(tail)
         let words = [state.0, state.1, state.2, state.3, state.4, state.5, state.6, state.7]
         return Digest(bytes: words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } })
@@ -75,7 +77,8 @@ package struct SHA256: Sendable {
             for start in stride(from: 0, to: blocks.count, by: Self.blockSize) {
                 // Message schedule.
                 for t in 0..<16 {
-                    unsafe w[t] = UInt32(bigEndian: blocks.loadUnaligned(fromByteOffset: start + 4 * t, as: UInt32.self))
+                    unsafe w[t] = UInt32(
+                        bigEndian: blocks.loadUnaligned(fromByteOffset: start + 4 * t, as: UInt32.self))
                 }
                 for t in 16..<64 {
                     let (x, y) = unsafe (w[t - 15], w[t - 2])

@@ -26,7 +26,9 @@ package struct Catalogue: Sendable, Equatable {
         let asked = Array(name.lowercased().utf8)
         let known = names.map { (name: $0, steps: editDistance(asked, Array($0.utf8))) }
         // A third of the letters wrong is a slip; a beginning that fits is a short form.
-        let close = known.filter { $0.steps <= max(1, asked.count / 3) || (asked.count > 2 && $0.name.utf8.starts(with: asked)) }
+        let close = known.filter {
+            $0.steps <= max(1, asked.count / 3) || (asked.count > 2 && $0.name.utf8.starts(with: asked))
+        }
         return close.sorted { ($0.steps, $0.name) < ($1.steps, $1.name) }.prefix(3).map(\.name)
     }
 

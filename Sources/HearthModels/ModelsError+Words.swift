@@ -17,7 +17,8 @@ extension ModelsError: CustomStringConvertible, LocalizedError {
         case .wrongSize(let name, let path, let actual, let expected):
             "\(path) has \(actual) bytes; `\(name)` has \(expected). It was cut short or changed: fetch it again with "
                 + "`hearth pull \(name)`."
-        case .notAModel(let name): "`\(name)` is reference data for tests and cannot be run. Choose a model that `hearth list` shows."
+        case .notAModel(let name):
+            "`\(name)` is reference data for tests and cannot be run. Choose a model that `hearth list` shows."
         case .noTransport(let source):
             "`\(source)` names a file on a model hub, and this version cannot fetch from there; it comes with the network "
                 + "transport. Download the file and give its path."
@@ -25,7 +26,8 @@ extension ModelsError: CustomStringConvertible, LocalizedError {
             "Fetching needs python3, and there is none on PATH (\(path)). Install it; on Debian: apt-get install python3 python3-pip."
         case .noPip(let python, let words):
             "\(python) has no pip: \(words). Install it; on Debian: apt-get install python3-pip."
-        case .cannotRun(let program, let reason): "\(program) cannot be run: \(reason). Check that it is a program for this machine."
+        case .cannotRun(let program, let reason):
+            "\(program) cannot be run: \(reason). Check that it is a program for this machine."
         case .download(let package, let status, let words):
             "pip could not download \(package) (status \(status)): \(words.isEmpty ? "it said nothing" : words). Check the network "
                 + "and run the command again; it goes on where it stopped."

@@ -45,7 +45,9 @@ enum PosixFile {
         guard descriptor >= 0 else { throw error(errno, beside, "write") }
         var done = 0
         while done < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress! + done, $0.count - done) }
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe write(descriptor, $0.baseAddress! + done, $0.count - done)
+            }
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else {
                 let code = errno

@@ -80,7 +80,8 @@ enum PythonScript {
         let answer: JSON
         do { answer = try JSON.parse(result.output) } catch {
             // Its own output goes to the same disk: with no room left there, nothing arrives.
-            throw .reason("it answered \(String(decoding: result.output.prefix(200), as: UTF8.self)) \(result.lastWords)")
+            throw .reason(
+                "it answered \(String(decoding: result.output.prefix(200), as: UTF8.self)) \(result.lastWords)")
         }
         guard let words = answer["error"]?.stringValue else { return answer }
         if let code = answer["errno"]?.intValue, PosixFile.noRoom.contains(Int32(code)) { throw .noRoom }

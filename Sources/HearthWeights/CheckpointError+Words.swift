@@ -18,7 +18,8 @@ extension CheckpointError: CustomStringConvertible, LocalizedError {
         case .pointerFile: "The file holds a Git LFS pointer in place of the model."
         case .olderFormat: "The file is in a format older than GGUF."
         case .notAModel(let start): "The file starts with the bytes \(hex(start)); a GGUF file starts with 47 47 55 46."
-        case .bigEndian(let version): "The file is big-endian (GGUF version \(version)) and cannot be used on this machine."
+        case .bigEndian(let version):
+            "The file is big-endian (GGUF version \(version)) and cannot be used on this machine."
         case .version(let number): "The file has GGUF version \(number); versions 2 and 3 can be read."
         case .endsEarly(let what, let offset, let needs, let left):
             "The file ends too early: \(what) at offset \(offset) needs \(needs) bytes, and \(left) are left."
@@ -30,7 +31,8 @@ extension CheckpointError: CustomStringConvertible, LocalizedError {
             "The length of \(what) is \(length) bytes; at most \(GGUFReader.longestName) are allowed."
         case .notASCII(let what): "The text of \(what) is not ASCII."
         case .duplicateKey(let key): "The metadata key `\(key)` is there twice."
-        case .unknownKind(let key, let number): "The value of `\(key)` has type number \(number); numbers 0 to 12 are known."
+        case .unknownKind(let key, let number):
+            "The value of `\(key)` has type number \(number); numbers 0 to 12 are known."
         case .tooDeep(let key, let deepest): "The value of `\(key)` nests arrays more than \(deepest) deep."
         case .badBool(let key, let value, let offset):
             "The value of `\(key)` has a truth value of \(value) at offset \(offset); 0 and 1 are allowed."
@@ -41,7 +43,8 @@ extension CheckpointError: CustomStringConvertible, LocalizedError {
         case .duplicateTensor(let name): "The tensor `\(name)` is there twice."
         case .tooManyDimensions(let tensor, let count):
             "The tensor `\(tensor)` has \(count) dimensions; at most \(GGUFReader.maxDimensions) are allowed."
-        case .emptyTensor(let tensor, let dimensions): "The tensor `\(tensor)` has dimensions \(dimensions) and so no values."
+        case .emptyTensor(let tensor, let dimensions):
+            "The tensor `\(tensor)` has dimensions \(dimensions) and so no values."
         case .sizeOverflow(let tensor, let dimensions, let type):
             "The tensor `\(tensor)` has dimensions \(dimensions) of type \(type): more bytes than can be counted."
         case .partialBlock(let tensor, let columns, let type, let block):
@@ -71,7 +74,8 @@ extension CheckpointError: CustomStringConvertible, LocalizedError {
         case .unsupportedType:
             "Use a file with types out of \(ElementType.allCases.map(\.name).joined(separator: ", "))."
         case .missingKey, .wrongType, .notUTF8: "Check that the file is a model, made by a current converter."
-        case .endsEarly, .lengthPastEnd, .countPastEnd, .longName, .notASCII, .duplicateKey, .unknownKind, .tooDeep, .badBool,
+        case .endsEarly, .lengthPastEnd, .countPastEnd, .longName, .notASCII, .duplicateKey, .unknownKind, .tooDeep,
+            .badBool,
             .badAlignment, .duplicateTensor, .tooManyDimensions, .emptyTensor, .sizeOverflow, .partialBlock,
             .misaligned, .overlap:
             "The file is damaged or was made by a faulty program: fetch it again or get another one."
@@ -83,5 +87,7 @@ extension CheckpointError: CustomStringConvertible, LocalizedError {
     }
 
     /// "UINT32" becomes "a UINT32", "array of STRING" becomes "an array of STRING".
-    private func article(_ kind: String) -> String { kind.hasPrefix("a") || kind.hasPrefix("I") ? "an \(kind)" : "a \(kind)" }
+    private func article(_ kind: String) -> String {
+        kind.hasPrefix("a") || kind.hasPrefix("I") ? "an \(kind)" : "a \(kind)"
+    }
 }

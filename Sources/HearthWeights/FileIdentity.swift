@@ -1,9 +1,10 @@
+package import Foundation
+
 #if canImport(Darwin)
     import Darwin
 #else
     import Glibc
 #endif
-package import Foundation
 
 /// Which file, and which state of it: equal as long as nobody replaced or wrote to it.
 package struct FileIdentity: Hashable, Sendable {

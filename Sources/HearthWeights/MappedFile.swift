@@ -1,9 +1,10 @@
+import Foundation
+
 #if canImport(Darwin)
     import Darwin
 #else
     import Glibc
 #endif
-import Foundation
 
 /// The bytes of a file, mapped read only for as long as this object lives.
 ///

@@ -63,7 +63,9 @@ package struct Metadata: Sendable {
 
     // MARK: Arrays
 
-    package func strings(_ key: String) throws(CheckpointError) -> StringArray { try present(key, strings(ifPresent: key)) }
+    package func strings(_ key: String) throws(CheckpointError) -> StringArray {
+        try present(key, strings(ifPresent: key))
+    }
 
     package func strings(ifPresent key: String) throws(CheckpointError) -> StringArray? {
         guard let value = self[key] else { return nil }

@@ -63,7 +63,8 @@ struct TensorRecords {
         var total = 1
         for dimension in stored.reversed() {
             guard dimension > 0 else { throw CheckpointError(path, .emptyTensor(tensor: name, dimensions: stored)) }
-            guard let size = Int(exactly: dimension), case let (product, overflow) = total.multipliedReportingOverflow(by: size),
+            guard let size = Int(exactly: dimension),
+                case (let product, let overflow) = total.multipliedReportingOverflow(by: size),
                 !overflow
             else { throw CheckpointError(path, .sizeOverflow(tensor: name, dimensions: stored, type: type.name)) }
             total = product
@@ -102,7 +103,8 @@ struct TensorRecords {
     /// Two tensors that share bytes: one of the records is wrong, and nobody can tell which.
     private static func checkOverlaps(_ tensors: [TensorHandle], _ file: MappedFile) throws(CheckpointError) {
         let sorted = tensors.sorted { $0.byteRange.lowerBound < $1.byteRange.lowerBound }
-        for (first, second) in zip(sorted, sorted.dropFirst()) where first.byteRange.upperBound > second.byteRange.lowerBound {
+        for (first, second) in zip(sorted, sorted.dropFirst())
+        where first.byteRange.upperBound > second.byteRange.lowerBound {
             throw CheckpointError(file.path, .overlap(first: first.name, second: second.name))
         }
     }

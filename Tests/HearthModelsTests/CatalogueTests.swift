@@ -17,10 +17,12 @@ struct CatalogueTests {
                 aliases: try #require(model["aliases"]?.arrayValue).compactMap(\.stringValue),
                 about: try #require(model["about"]?.stringValue), licence: try #require(model["licence"]?.stringValue),
                 form: try #require(CatalogueEntry.Form(rawValue: model["form"]?.stringValue ?? "")),
-                size: Int64(try #require(model["size"]?.intValue)), isForTests: try #require(model["tests"]?.boolValue as Bool?),
+                size: Int64(try #require(model["size"]?.intValue)),
+                isForTests: try #require(model["tests"]?.boolValue as Bool?),
                 files: try #require(model["files"]?.arrayValue).map { file in
                     ExpectedFile(
-                        path: try #require(file["path"]?.stringValue), size: Int64(try #require(file["size"]?.intValue)),
+                        path: try #require(file["path"]?.stringValue),
+                        size: Int64(try #require(file["size"]?.intValue)),
                         sha256: try #require(file["sha256"]?.stringValue))
                 },
                 sources: try #require(model["sources"]?.arrayValue).map(source))
@@ -33,14 +35,17 @@ struct CatalogueTests {
         if try text(json, "kind") == "wheels" {
             return .wheels(
                 try #require(json["pieces"]?.arrayValue).map {
-                    WheelPiece(package: try text($0, "package"), version: try text($0, "version"), entry: try text($0, "entry"))
+                    WheelPiece(
+                        package: try text($0, "package"), version: try text($0, "version"), entry: try text($0, "entry")
+                    )
                 })
         }
         return .sourcePackage(
             SourcePackage(
                 package: try text(json, "package"), version: try text(json, "version"),
                 size: Int64(try #require(json["size"]?.intValue)), sha256: try text(json, "sha256"),
-                folder: try text(json, "folder"), keep: try #require(json["keep"]?.arrayValue).compactMap(\.stringValue)))
+                folder: try text(json, "folder"), keep: try #require(json["keep"]?.arrayValue).compactMap(\.stringValue)
+            ))
     }
 
     @Test("Names and aliases are unique, are no paths, and digests have 64 digits")

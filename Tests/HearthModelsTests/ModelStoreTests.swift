@@ -27,7 +27,9 @@ struct ModelStoreTests {
     func refusals() throws {
         let store = ModelStore(folder: URL(filePath: "/nowhere/store"))
         func refusal(_ name: String) -> ModelsError? { #expect(throws: ModelsError.self) { try store.file(for: name) } }
-        #expect(refusal("smollm2") == .notFetched(name: "smollm2-135m-instruct-q4_1", size: 98_362_432, folder: "/nowhere/store"))
+        #expect(
+            refusal("smollm2")
+                == .notFetched(name: "smollm2-135m-instruct-q4_1", size: 98_362_432, folder: "/nowhere/store"))
         #expect(refusal("smolm2") == .unknownName("smolm2", near: ["smollm2"], known: Catalogue.builtIn.names))
         #expect(refusal("") == .emptyName(known: Catalogue.builtIn.names))
         #expect(refusal("./none.gguf") == .noFile(path: "./none.gguf"))

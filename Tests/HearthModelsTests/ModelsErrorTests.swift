@@ -14,7 +14,10 @@ struct ModelsErrorTests {
             .unknownName("x", near: ["a", "b"], known: ["a", "b"]), .notFound,
             "No model is called `x`. Did you mean `a` or `b`? A path has a `/` or ends in `.gguf`."
         ),
-        (.noFile(path: "./m"), .notFound, "There is no file `./m`. Check the path, or give a name that `hearth list` shows."),
+        (
+            .noFile(path: "./m"), .notFound,
+            "There is no file `./m`. Check the path, or give a name that `hearth list` shows."
+        ),
         (
             .notFetched(name: "a", size: 98_362_432, folder: "/s"), .notFound,
             "The model `a` is not in /s. Fetch it with `hearth pull a` (99 MB)."

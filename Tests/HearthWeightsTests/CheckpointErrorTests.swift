@@ -9,28 +9,38 @@ struct CheckpointErrorTests {
 
     /// Each cause with its whole text after the place.
     static let table: [(CheckpointError.Cause, String, String)] = [
-        (.opening(errno: 2), "The file cannot be opened: No such file or directory.", "Check the path and the permissions."),
+        (
+            .opening(errno: 2), "The file cannot be opened: No such file or directory.",
+            "Check the path and the permissions."
+        ),
         (.notAFile, "This is a folder or device, not a file.", "Give the path of a .gguf file."),
         (
             .mapping(bytes: 9, errno: 12), "9 bytes cannot be mapped: Cannot allocate memory.",
             "Free memory or address space, or use a smaller model."
         ),
         (.empty, "The file is empty.", "Fetch the model again."),
-        (.webPage, "The file holds a web page, as a failed download leaves it, and no model.", "Fetch the model again."),
+        (
+            .webPage, "The file holds a web page, as a failed download leaves it, and no model.",
+            "Fetch the model again."
+        ),
         (
             .pointerFile, "The file holds a Git LFS pointer in place of the model.",
             "Fetch the model itself with `git lfs pull`."
         ),
         (.olderFormat, "The file is in a format older than GGUF.", "Convert the model to GGUF version 3 again."),
         (
-            .notAModel(start: [0x50, 0x4B, 3, 4]), "The file starts with the bytes 50 4b 03 04; a GGUF file starts with 47 47 55 46.",
+            .notAModel(start: [0x50, 0x4B, 3, 4]),
+            "The file starts with the bytes 50 4b 03 04; a GGUF file starts with 47 47 55 46.",
             "Check that this is a GGUF model."
         ),
         (
             .bigEndian(version: 3), "The file is big-endian (GGUF version 3) and cannot be used on this machine.",
             "Get or make a little-endian file."
         ),
-        (.version(1), "The file has GGUF version 1; versions 2 and 3 can be read.", "Convert the model to GGUF version 3 again."),
+        (
+            .version(1), "The file has GGUF version 1; versions 2 and 3 can be read.",
+            "Convert the model to GGUF version 3 again."
+        ),
         (
             .endsEarly(what: "the version", offset: 4, needs: 4, left: 1),
             "The file ends too early: the version at offset 4 needs 4 bytes, and 1 are left.", damaged
@@ -41,7 +51,8 @@ struct CheckpointErrorTests {
         ),
         (
             .countPastEnd(what: "tensor records", count: 7, size: 24, offset: 24, left: 0),
-            "The file announces 7 items of at least 24 bytes for tensor records, and 0 bytes are left at offset 24.", damaged
+            "The file announces 7 items of at least 24 bytes for tensor records, and 0 bytes are left at offset 24.",
+            damaged
         ),
         (
             .longName(what: "metadata key 1", length: 70_000),
@@ -49,10 +60,14 @@ struct CheckpointErrorTests {
         ),
         (.notASCII(what: "metadata key 1"), "The text of metadata key 1 is not ASCII.", damaged),
         (.duplicateKey("k"), "The metadata key `k` is there twice.", damaged),
-        (.unknownKind(key: "k", number: 13), "The value of `k` has type number 13; numbers 0 to 12 are known.", damaged),
+        (
+            .unknownKind(key: "k", number: 13), "The value of `k` has type number 13; numbers 0 to 12 are known.",
+            damaged
+        ),
         (.tooDeep(key: "k", deepest: 4), "The value of `k` nests arrays more than 4 deep.", damaged),
         (
-            .badBool(key: "k", value: 2, offset: 37), "The value of `k` has a truth value of 2 at offset 37; 0 and 1 are allowed.",
+            .badBool(key: "k", value: 2, offset: 37),
+            "The value of `k` has a truth value of 2 at offset 37; 0 and 1 are allowed.",
             damaged
         ),
         (.badAlignment(3), "`general.alignment` is 3; a power of two from 8 on is needed.", damaged),
@@ -65,7 +80,8 @@ struct CheckpointErrorTests {
             "Check that the file is a model, made by a current converter."
         ),
         (
-            .wrongType(key: "k", actual: "array of STRING", expected: "a STRING"), "`k` is an array of STRING; a STRING is needed.",
+            .wrongType(key: "k", actual: "array of STRING", expected: "a STRING"),
+            "`k` is an array of STRING; a STRING is needed.",
             "Check that the file is a model, made by a current converter."
         ),
         (
@@ -74,7 +90,10 @@ struct CheckpointErrorTests {
         ),
         (.duplicateTensor("t"), "The tensor `t` is there twice.", damaged),
         (.tooManyDimensions(tensor: "t", count: 5), "The tensor `t` has 5 dimensions; at most 4 are allowed.", damaged),
-        (.emptyTensor(tensor: "t", dimensions: [8, 0]), "The tensor `t` has dimensions [8, 0] and so no values.", damaged),
+        (
+            .emptyTensor(tensor: "t", dimensions: [8, 0]), "The tensor `t` has dimensions [8, 0] and so no values.",
+            damaged
+        ),
         (
             .sizeOverflow(tensor: "t", dimensions: [8, 9], type: "F32"),
             "The tensor `t` has dimensions [8, 9] of type F32: more bytes than can be counted.", damaged
@@ -84,14 +103,19 @@ struct CheckpointErrorTests {
             "The tensor `t` has rows of 16 values; type Q4_0 needs a multiple of 32.", damaged
         ),
         (
-            .unsupportedType(tensor: "t", number: 39, name: "MXFP4"), "The tensor `t` has type MXFP4, which is not supported.",
+            .unsupportedType(tensor: "t", number: 39, name: "MXFP4"),
+            "The tensor `t` has type MXFP4, which is not supported.",
             "Use a file with types out of \(types)."
         ),
         (
-            .unsupportedType(tensor: "t", number: 77, name: nil), "The tensor `t` has type number 77, which is not known.",
+            .unsupportedType(tensor: "t", number: 77, name: nil),
+            "The tensor `t` has type number 77, which is not known.",
             "Use a file with types out of \(types)."
         ),
-        (.misaligned(tensor: "t", offset: 4, alignment: 32), "The tensor `t` has offset 4; a multiple of 32 is needed.", damaged),
+        (
+            .misaligned(tensor: "t", offset: 4, alignment: 32),
+            "The tensor `t` has offset 4; a multiple of 32 is needed.", damaged
+        ),
         (
             .tensorPastEnd(tensor: "t", end: 200, size: 100), "The tensor `t` ends at byte 200, and the file has 100.",
             "Fetch the model again."

@@ -8,10 +8,15 @@ import Testing
 struct CheckpointTests {
     @Test("Every fixture of a supported type opens, with its architecture and its tensors")
     func fixtures() throws {
-        let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.folder.path).filter { $0.hasSuffix(".gguf") }
+        let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.folder.path).filter {
+            $0.hasSuffix(".gguf")
+        }
         #expect(names.count > 20)
         for name in names {
-            let refused = ["gpt-oss-mxfp4.gguf": "MXFP4", "quant-mxfp4.gguf": "MXFP4", "quant-iq4_nl.gguf": "IQ4_NL", "quant-iq4_xs.gguf": "IQ4_XS"][name]
+            let refused = [
+                "gpt-oss-mxfp4.gguf": "MXFP4", "quant-mxfp4.gguf": "MXFP4", "quant-iq4_nl.gguf": "IQ4_NL",
+                "quant-iq4_xs.gguf": "IQ4_XS",
+            ][name]
             do throws(CheckpointError) {
                 let checkpoint = try Checkpoint.open(Fixtures.url(name))
                 #expect(refused == nil, "\(name)")
@@ -52,7 +57,9 @@ struct CheckpointTests {
         "A vocabulary file without tensors is a checkpoint",
         .enabled(if: Store.has(Store.vocabularies), "run make test to fetch the reference vocabularies"))
     func vocabularies() throws {
-        let names = try FileManager.default.contentsOfDirectory(atPath: Store.vocabularies.path).filter { $0.hasSuffix(".gguf") }
+        let names = try FileManager.default.contentsOfDirectory(atPath: Store.vocabularies.path).filter {
+            $0.hasSuffix(".gguf")
+        }
         #expect(names.count >= 15)
         for name in names {
             let checkpoint = try Checkpoint.open(Store.vocabularies.appending(path: name))

@@ -67,7 +67,9 @@ struct GGUFBytes {
         return file
     }
 
-    func opened(as name: String = "tiny.gguf") throws -> Checkpoint { try withFile(bytes, name) { try Checkpoint.open($0) } }
+    func opened(as name: String = "tiny.gguf") throws -> Checkpoint {
+        try withFile(bytes, name) { try Checkpoint.open($0) }
+    }
 
     /// The cause for which the file is refused, nil if it is not.
     func refusal(as name: String = "tiny.gguf") throws -> CheckpointError.Cause? {

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("GGUFReader")
 struct GGUFReaderTests {
-    @Test("T-01 a file cut inside its fixed header ends too early, and the offset is told", arguments: [4, 5, 8, 15, 23])
+    @Test(
+        "T-01 a file cut inside its fixed header ends too early, and the offset is told", arguments: [4, 5, 8, 15, 23])
     func cutHeader(length: Int) throws {
         var file = GGUFBytes()
         file = GGUFBytes(tensors: 1, keys: 1)
@@ -56,7 +57,8 @@ struct GGUFReaderTests {
         file.data(68)
         #expect(file.bytes.count == 100)
         #expect(
-            try file.refusal() == .lengthPastEnd(what: "metadata key 1", length: 0xFFFF_FFFF_FFFF_FFF8, offset: 32, left: 68))
+            try file.refusal()
+                == .lengthPastEnd(what: "metadata key 1", length: 0xFFFF_FFFF_FFFF_FFF8, offset: 32, left: 68))
     }
 
     @Test("T-03 a string value longer than the file is refused before its length is used")
@@ -174,7 +176,9 @@ struct GGUFReaderTests {
     @Test("T-11 a key that is there twice is refused with its name, in either order", arguments: [false, true])
     func duplicateKey(swapped: Bool) throws {
         var file = GGUFBytes(keys: 2)
-        for value in swapped ? ["llama", "qwen2"] : ["qwen2", "llama"] { file.key("general.architecture", string: value) }
+        for value in swapped ? ["llama", "qwen2"] : ["qwen2", "llama"] {
+            file.key("general.architecture", string: value)
+        }
         #expect(try file.refusal() == .duplicateKey("general.architecture"))
     }
 
@@ -183,7 +187,9 @@ struct GGUFReaderTests {
         let missing = FileManager.default.temporaryDirectory.appending(path: "hearth-nothing-\(UUID().uuidString).gguf")
         let error = #expect(throws: CheckpointError.self) { try Checkpoint.open(missing) }
         #expect(error?.isNotFound == true && error?.file == missing.path)
-        let folder = #expect(throws: CheckpointError.self) { try Checkpoint.open(FileManager.default.temporaryDirectory) }
+        let folder = #expect(throws: CheckpointError.self) {
+            try Checkpoint.open(FileManager.default.temporaryDirectory)
+        }
         #expect(folder?.cause == .notAFile)
     }
 

@@ -41,7 +41,8 @@ struct MetadataTests {
     @Test("Typed getters give what the file holds, in its order")
     func getters() throws {
         let metadata = try Self.sample.opened().metadata
-        #expect(metadata.entries.map(\.key) == ["count", "name", "negative", "huge", "float", "flags", "words", "scores"])
+        #expect(
+            metadata.entries.map(\.key) == ["count", "name", "negative", "huge", "float", "flags", "words", "scores"])
         #expect(try metadata.int("count") == 7)
         #expect(try metadata.int("negative") == -3)
         #expect(try metadata.text("name") == "naïve")
@@ -55,12 +56,16 @@ struct MetadataTests {
     @Test("A getter names the key that is missing or of another type")
     func wrongTypes() throws {
         let metadata = try Self.sample.opened().metadata
-        func cause(_ body: () throws -> Void) -> CheckpointError.Cause? { #expect(throws: CheckpointError.self) { try body() }?.cause }
+        func cause(_ body: () throws -> Void) -> CheckpointError.Cause? {
+            #expect(throws: CheckpointError.self) { try body() }?.cause
+        }
         #expect(cause { _ = try metadata.int("absent") } == .missingKey("absent"))
         #expect(
-            cause { _ = try metadata.int("name") } == .wrongType(key: "name", actual: "STRING", expected: "a whole number"))
+            cause { _ = try metadata.int("name") }
+                == .wrongType(key: "name", actual: "STRING", expected: "a whole number"))
         #expect(
-            cause { _ = try metadata.int("huge") } == .wrongType(key: "huge", actual: "UINT64", expected: "a whole number"))
+            cause { _ = try metadata.int("huge") }
+                == .wrongType(key: "huge", actual: "UINT64", expected: "a whole number"))
         #expect(
             cause { _ = try metadata.text(ifPresent: "count") }
                 == .wrongType(key: "count", actual: "UINT32", expected: "a STRING"))
@@ -91,7 +96,8 @@ struct MetadataTests {
                 $0.u32(11)
                 $0.append(Int64(64))
             } == .wrongType(key: key, actual: "INT64", expected: "a UINT32"))
-        #expect(try refusal { $0.key(key, string: "32") } == .wrongType(key: key, actual: "STRING", expected: "a UINT32"))
+        #expect(
+            try refusal { $0.key(key, string: "32") } == .wrongType(key: key, actual: "STRING", expected: "a UINT32"))
         #expect(try refusal { $0.key(key, u32: 64) } == nil)
         for cause in [CheckpointError.Cause.badAlignment(0), .badAlignment(3)] {
             #expect(CheckpointErrorTests.message(cause).contains(key))

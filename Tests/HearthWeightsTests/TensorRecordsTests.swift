@@ -93,7 +93,8 @@ struct TensorRecordsTests {
         #expect(try refusal([("a", [8], 0, 4)]) == .misaligned(tensor: "a", offset: 4, alignment: 32))
         #expect(try refusal([("a", [8], 0, 32), ("b", [9], 0, 0)]) == .overlap(first: "b", second: "a"))
         #expect(try refusal([("a", [8, 0], 0, 0)]) == .emptyTensor(tensor: "a", dimensions: [8, 0]))
-        #expect(try refusal([("a", [16, 2], 2, 0)]) == .partialBlock(tensor: "a", columns: 16, type: "Q4_0", block: 32))
+        #expect(
+            try refusal([("a", [16, 2], 2, 0)]) == .partialBlock(tensor: "a", columns: 16, type: "Q4_0", block: 32))
         #expect(try refusal([("b", [8], 0, 32), ("a", [8], 0, 0)]) == nil, "the order in the file is free")
     }
 }
