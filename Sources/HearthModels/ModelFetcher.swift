@@ -48,14 +48,13 @@ package struct ModelFetcher: Sendable {
         }
         let lock = attempt.take()!
         let work = Fetch(entry: entry, fetcher: self, python: python, part: part, progress: progress)
-        // What is removed is removed under the lock: nobody else can be in the folder.
         do {
             let result = try await work.run()
-            try remove(part)
+            try clear(part)
             _ = consume lock
             return result
         } catch {
-            if !work.hasData { try remove(part) }
+            if !work.hasData { try clear(part) }
             _ = consume lock
             throw error
         }
@@ -69,6 +68,14 @@ package struct ModelFetcher: Sendable {
             if FileManager.default.isExecutableFile(atPath: file.path) { return file }
         }
         throw .noPython(path: path)
+    }
+
+    /// Removes the folder whose lock is held. It loses its name in one step first: whoever waits for the lock makes a new
+    /// folder then, and is never seen in this one.
+    private func clear(_ part: URL) throws(ModelsError) {
+        let nameless = store.folder.appending(path: ".\(UUID().uuidString).part")
+        try PosixFile.rename(part.path, to: nameless.path)
+        try remove(nameless)
     }
 
     func remove(_ url: URL) throws(ModelsError) {

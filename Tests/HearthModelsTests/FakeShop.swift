@@ -27,17 +27,18 @@ final class FakeShop: Sendable {
         var pieces: [WheelPiece] = []
         var start = 0
         for (index, count) in pieceLengths.enumerated() {
-            let name = "data/part\(index + 1).bin"
-            let raw = folder.appending(path: "piece")
-            try Data(contents[start..<start + count]).write(to: raw)
+            let wheel = packages.appending(path: "fake-part\(index + 1)==1.0")
+            try Data(contents[start..<start + count]).write(to: wheel.appendingPathExtension("raw"))
             start += count
-            let zip =
-                "import sys, zipfile; zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED).write(sys.argv[2], sys.argv[3])"
-            try Self.python([
-                "-c", zip, packages.appending(path: "fake-part\(index + 1)==1.0").path, raw.path, "fake/\(name)",
-            ])
-            pieces.append(WheelPiece(package: "fake-part\(index + 1)", version: "1.0", entry: name))
+            pieces.append(WheelPiece(package: "fake-part\(index + 1)", version: "1.0", entry: "data/part\(index + 1).bin"))
         }
+        // One start of Python for all of them: it is the slow part.
+        let zip = """
+            import sys, zipfile
+            for n, path in enumerate(sys.argv[1:], 1):
+                zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED).write(path + '.raw', 'fake/data/part%d.bin' % n)
+            """
+        try Self.python(["-I", "-c", zip] + pieces.map { packages.appending(path: "\($0.package)==1.0").path })
         entry = CatalogueEntry(
             name: "fake", aliases: ["alias"], about: "", licence: "", form: .file, size: Int64(length),
             isForTests: false,
