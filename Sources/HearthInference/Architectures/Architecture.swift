@@ -1,0 +1,56 @@
+import HearthKernelTypes
+import HearthWeights
+
+/// One family of decoders: a file each in this folder, always the same parts in the same order: hyperparameters, weights
+/// by name and shape, forward.
+protocol Architecture: Sendable {
+    /// `general.architecture` of its files.
+    static var name: String { get }
+
+    /// Reads hyperparameters and asks for every weight.
+    init(_ metadata: Metadata, _ reader: inout WeightReader) throws(InferenceError)
+
+    /// What buffers and caches are made from.
+    var shape: DecoderShape { get }
+
+    /// Takes the tokens of `pass` from embedding to the last layer: `pass.x` holds the result.
+    func forward(_ pass: ForwardPass) throws
+
+    /// Logits of the states `first ..< first + count` of `pass.x`, into `pass.logits`.
+    func logits(_ pass: ForwardPass, first: Int, count: Int) throws
+}
+
+/// Widths of the buffers of a forward pass, in values per token.
+struct DecoderShape: Sendable {
+    let width: Int
+    /// Queries, keys and values side by side: the widest layer's.
+    let attentionInput: Int
+    /// Outputs of all query heads: the widest layer's.
+    let attentionOutput: Int
+    let feedForward: Int
+    let vocabulary: Int
+    let context: Int
+    /// Attention of the layer with the most heads.
+    let attention: AttentionShape
+    /// What each layer keeps per position.
+    let layers: [KVShape]
+
+    init(_ h: Hyperparameters, vocabulary: Int) {
+        width = h.width
+        attentionInput = h.heads * h.keyWidth + h.kvHeads * (h.keyWidth + h.valueWidth)
+        attentionOutput = h.heads * h.valueWidth
+        feedForward = h.feedForward
+        self.vocabulary = vocabulary
+        context = h.context
+        attention = h.attentionShape()
+        let layer = KVShape(heads: h.kvHeads, keyWidth: h.keyWidth, valueWidth: h.valueWidth)
+        layers = Array(repeating: layer, count: h.layers)
+    }
+}
+
+/// The architectures that are here.
+enum Architectures {
+    static let all: [any Architecture.Type] = [Llama.self]
+    static var names: [String] { all.map { $0.name } }
+    static func named(_ name: String) -> (any Architecture.Type)? { all.first { $0.name == name } }
+}

@@ -1,0 +1,66 @@
+import HearthKernelTypes
+import HearthKernels
+
+/// x += attention(norm(x)): the branch that lets a position read those before it.
+///
+/// Every part that an architecture does not have is nil; the order of the parts is that of the computation.
+struct AttentionBlock: Sendable {
+    /// RMS norm of the input, `[width]`.
+    var norm: Vector?
+    /// Queries, keys and values side by side, `[heads * keyWidth + kvHeads * (keyWidth + valueWidth), width]`.
+    let qkv: Linear
+    /// Added to `qkv`'s outputs.
+    var qkvBias: Vector?
+    /// Norms of queries and keys: of each head where `[keyWidth]`, of all heads together where `[heads * keyWidth]`.
+    var queryNorm: Vector?
+    var keyNorm: Vector?
+    /// Nil where a layer does not rotate.
+    var rope: RopeTable?
+    let shape: AttentionShape
+    /// `[width, heads * valueWidth]`
+    let output: Linear
+    var outputBias: Vector?
+    /// RMS norm of the branch's result.
+    var postNorm: Vector?
+    /// Factor of the branch's result; 1 in most architectures.
+    var residualScale: Float = 1
+    let epsilon: Float
+
+    func callAsFunction(_ pass: ForwardPass, layer: Int) throws {
+        let queries = shape.heads * shape.keyWidth
+        let keys = shape.kvHeads * shape.keyWidth
+        try pass.enter(norm, epsilon: epsilon)
+
+        // q, k, v, a row per token
+        let stride = qkv.outputs
+        try unsafe pass.compute.multiply(qkv, pass.normed, tokens: pass.count, into: pass.qkv)
+        if let qkvBias { unsafe pass.addBias(qkvBias, to: pass.qkv) }
+        if let queryNorm {
+            unsafe pass.normHeads(queryNorm, of: pass.qkv, width: queries, stride: stride, epsilon: epsilon)
+        }
+        if let keyNorm {
+            unsafe pass.normHeads(keyNorm, of: pass.qkv + queries, width: keys, stride: stride, epsilon: epsilon)
+        }
+        if let rope {
+            try unsafe pass.compute.rope(
+                pass.qkv, tokens: pass.count, heads: shape.heads, headWidth: shape.keyWidth, stride: stride,
+                from: pass.position, table: rope)
+            try unsafe pass.compute.rope(
+                pass.qkv + queries, tokens: pass.count, heads: shape.kvHeads, headWidth: shape.keyWidth, stride: stride,
+                from: pass.position, table: rope)
+        }
+
+        // Keep keys and values, then read those of all positions so far.
+        let cache = pass.cache(layer)
+        try unsafe pass.compute.store(
+            keys: pass.qkv + queries, values: pass.qkv + queries + keys, tokens: pass.count, stride: stride, into: cache,
+            at: pass.position)
+        try unsafe pass.compute.attend(
+            pass.qkv, tokens: pass.count, stride: stride, layer: cache, from: pass.position, shape: shape,
+            scratch: pass.scratch, into: pass.attended)
+
+        try unsafe pass.compute.multiply(output, pass.attended, tokens: pass.count, into: pass.branch)
+        if let outputBias { unsafe pass.addBias(outputBias, to: pass.branch) }
+        pass.leave(postNorm, epsilon: epsilon, scale: residualScale)
+    }
+}

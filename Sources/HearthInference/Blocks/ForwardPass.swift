@@ -1,0 +1,150 @@
+import HearthKernels
+import HearthTokens
+
+/// The buffers of a forward pass, made once, and where the pass is: which tokens, at which position, in whose cache.
+///
+/// One thread uses it. Rows are tokens: row t of a buffer belongs to token t of the pass.
+@safe final class ForwardPass {
+    let compute: Compute
+    let capacity: Int
+    let width: Int
+    let vocabulary: Int
+    /// Positions whose logits are computed at a time: enough for a batched product, small enough that a vocabulary of
+    /// 262,144 takes 16 MB.
+    let logitRows: Int
+
+    /// The state between the layers, `[capacity, width]`.
+    let x: UnsafeMutablePointer<Float>
+    /// The state after a norm, `[capacity, width]`: what products read.
+    let normed: Activations
+    /// Queries, keys and values, `[capacity, heads * keyWidth + kvHeads * (keyWidth + valueWidth)]`.
+    let qkv: UnsafeMutablePointer<Float>
+    /// What the heads return, `[capacity, heads * valueWidth]`.
+    let attended: Activations
+    /// A branch's result, `[capacity, width]`.
+    let branch: UnsafeMutablePointer<Float>
+    /// Gate and up side by side, `[capacity, 2 * feedForward]`.
+    let gateUp: UnsafeMutablePointer<Float>
+    /// act(gate) * up, `[capacity, feedForward]`.
+    let gated: Activations
+    /// `[logitRows, vocabulary]`.
+    let logits: UnsafeMutablePointer<Float>
+    /// Scores of attention.
+    let scratch: AttentionScratch
+
+    private(set) var tokens: [Token] = []
+    private(set) var position = 0
+    private(set) var sequence: KVSequence?
+    private let buffers: [Vector]
+
+    init(_ shape: DecoderShape, context: Int, capacity: Int, compute: Compute) throws(InferenceError) {
+        self.compute = compute
+        self.capacity = capacity
+        width = shape.width
+        vocabulary = shape.vocabulary
+        logitRows = min(capacity, 16)
+        (normed, attended, gated, scratch) = try computing { () throws(KernelError) in
+            (
+                try Activations(capacity: capacity, columns: shape.width, compute: compute),
+                try Activations(capacity: capacity, columns: shape.attentionOutput, compute: compute),
+                try Activations(capacity: capacity, columns: shape.feedForward, compute: compute),
+                try AttentionScratch(shape: shape.attention, positions: context, compute: compute)
+            )
+        }
+        buffers = [
+            Vector(count: capacity * shape.width), Vector(count: capacity * shape.attentionInput),
+            Vector(count: capacity * shape.width), Vector(count: capacity * 2 * shape.feedForward),
+            Vector(count: logitRows * shape.vocabulary),
+        ]
+        unsafe x = buffers[0].values
+        unsafe qkv = buffers[1].values
+        unsafe branch = buffers[2].values
+        unsafe gateUp = buffers[3].values
+        unsafe logits = buffers[4].values
+        tokens.reserveCapacity(capacity)
+    }
+
+    var count: Int { tokens.count }
+
+    /// The cache of a layer.
+    func cache(_ layer: Int) -> KVLayer { sequence!.pages.layer(layer) }
+
+    /// Evaluates `chunk` behind the tokens of `sequence` and then records it there.
+    ///
+    /// - Parameter wanted: the tokens of the chunk whose logits are computed, by index.
+    /// - Parameter each: gets an index of `wanted` with its logits, in order, and may change them.
+    func evaluate(
+        _ chunk: ArraySlice<Token>, behind sequence: KVSequence, by model: any Architecture, wanted: Range<Int>,
+        each: (Int, inout MutableSpan<Float>) throws -> Void
+    ) throws {
+        precondition(chunk.count > 0 && chunk.count <= capacity && wanted.upperBound <= chunk.count)
+        tokens.removeAll(keepingCapacity: true)
+        tokens.append(contentsOf: chunk)
+        position = sequence.count
+        self.sequence = sequence
+        defer { self.sequence = nil }
+
+        try model.forward(self)
+        sequence.record(chunk)
+        var first = wanted.lowerBound
+        while first < wanted.upperBound {
+            let rows = min(logitRows, wanted.upperBound - first)
+            try model.logits(self, first: first, count: rows)
+            for row in 0..<rows {
+                var span = unsafe MutableSpan(_unsafeStart: logits + row * vocabulary, count: vocabulary)
+                try each(first + row, &span)
+            }
+            first += rows
+            if first < wanted.upperBound { try Task.checkCancellation() }
+        }
+    }
+
+    /// After each layer: whether to go on. An answer that nobody waits for is not computed to its end.
+    func finishLayer() throws { try Task.checkCancellation() }
+}
+
+/// The steps that blocks share.
+extension ForwardPass {
+    /// normed = norm(x), or x itself where the block has no norm.
+    func enter(_ norm: Vector?, epsilon: Float) throws {
+        if let norm {
+            try unsafe compute.norm(x, weight: norm.values, epsilon: epsilon, tokens: count, into: normed)
+        } else {
+            unsafe normed.values.update(from: x, count: count * width)
+            normed.changed()
+        }
+    }
+
+    /// x += scale * norm(branch), without the norm where there is none.
+    func leave(_ norm: Vector?, epsilon: Float, scale: Float) {
+        if let norm {
+            unsafe compute.normRows(
+                branch, weight: norm.values, epsilon: epsilon, rows: count, columns: width, stride: width, into: branch,
+                outStride: width)
+        }
+        if scale != 1 {
+            for index in 0..<count * width { unsafe branch[index] *= scale }
+        }
+        unsafe compute.add(branch, to: x, count: count * width)
+    }
+
+    /// Adds a bias to each token's row of a buffer that is as wide as the bias.
+    func addBias(_ bias: Vector, to values: UnsafeMutablePointer<Float>) {
+        for token in 0..<count {
+            let row = unsafe values + token * bias.count
+            for index in 0..<bias.count { unsafe row[index] += bias.values[index] }
+        }
+    }
+
+    /// Norms the heads of a buffer in place: each by itself, or all together where the norm is as wide as all of them.
+    func normHeads(_ norm: Vector, of values: UnsafeMutablePointer<Float>, width: Int, stride: Int, epsilon: Float) {
+        var first = 0
+        while first < width {
+            let head = unsafe values + first
+            unsafe compute.normRows(
+                head, weight: norm.values, epsilon: epsilon, rows: count, columns: norm.count, stride: stride, into: head,
+                outStride: stride)
+            first += norm.count
+        }
+    }
+}

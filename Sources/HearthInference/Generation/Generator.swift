@@ -1,0 +1,145 @@
+import HearthKernels
+import HearthTokens
+package import HearthWeights
+
+/// Token ids to token ids: owns the thread, the buffers and the cached sequences of one loaded model.
+///
+/// ```swift
+/// let generator = try await Generator.load(options: ModelOptions()) { try Checkpoint.open(url) }
+/// let report = try await generator.generate(GenerationRequest(prompt: tokens, limit: 64)) { step in .goOn }
+/// ```
+///
+/// Everything runs on one thread of its own, which is worker 0 of the pool. Requests of one model take turns by decode
+/// step or by prefill chunk; each has a sequence of its own. Text, stop sequences and templates are left to others.
+package actor Generator {
+    /// Tokens of a prompt that are evaluated in one turn: enough for batched products, short enough that others wait little.
+    package static let prefillChunk = 64
+    /// Most tokens of one forward pass of `score`.
+    package static let largestBatch = 4096
+
+    package nonisolated let weights: LanguageWeights
+    nonisolated let executor: TurnExecutor
+    let pass: ForwardPass
+    private var shelf: SequenceShelf
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// Opens a checkpoint and loads it, all on the generator's own thread.
+    package static func load(
+        options: ModelOptions, from open: @escaping @Sendable () throws -> Checkpoint
+    ) async throws -> Generator {
+        let executor = TurnExecutor(name: "hearth")
+        let weights = try await Loader(executor).load(options: options, from: open)
+        return try Generator(weights, on: executor)
+    }
+
+    /// A generator over weights that are loaded already, which others may share.
+    package init(_ weights: LanguageWeights) throws(InferenceError) {
+        try self.init(weights, on: TurnExecutor(name: "hearth"))
+    }
+
+    private init(_ weights: LanguageWeights, on executor: TurnExecutor) throws(InferenceError) {
+        self.weights = weights
+        self.executor = executor
+        pass = try ForwardPass(
+            weights.model.shape, context: weights.context, capacity: min(Self.prefillChunk, weights.context),
+            compute: weights.compute)
+        shelf = SequenceShelf { () throws(InferenceError) in try weights.makeSequence() }
+    }
+
+    /// Forgets every sequence that no request holds.
+    package func removeCache() { shelf.removeAll() }
+
+    /// Makes one reply.
+    ///
+    /// A cancelled task ends it within one layer and is told by `finishReason`; what was evaluated stays cached.
+    /// - Parameter onStep: called on the generator's thread between steps, so it must be quick.
+    /// - Throws: `InferenceError`, or what the constraint throws.
+    package func generate(
+        _ request: GenerationRequest,
+        onStep: @Sendable (GenerationStep) -> GenerationAnswer = { _ in .goOn }
+    ) async throws -> GenerationReport {
+        let arrival = ContinuousClock.now
+        try check(request.prompt)
+        if let limit = request.limit, limit < 0 {
+            throw InferenceError.badOption(name: "limit", value: "\(limit)", allowed: "0 or more")
+        }
+        let chain = try request.sampling.resolved(over: weights.samplingDefaults)
+        var run = GenerationRun(request, chain: chain, vocabulary: weights.vocabulary, context: weights.context)
+        let sequence = try shelf.take(for: request.prompt)
+        defer { shelf.put(back: sequence) }
+        run.report.input = request.prompt.count
+        run.report.cached = sequence.count
+        if case .stop = onStep(.started(input: request.prompt.count, cached: sequence.count)) { return run.report }
+
+        do {
+            // Read the prompt.
+            while sequence.count < request.prompt.count {
+                await executor.turn()
+                try Task.checkCancellation()
+                let start = sequence.count
+                let chunk = request.prompt[start..<min(start + pass.capacity, request.prompt.count)]
+                try evaluate(chunk, behind: sequence, run: &run, onStep)
+            }
+            // Make tokens: each is evaluated only when another one is to follow it.
+            while run.goesOn {
+                await executor.turn()
+                try Task.checkCancellation()
+                try evaluate(run.lastToken, behind: sequence, run: &run, onStep)
+            }
+        } catch is CancellationError {
+            run.report.finishReason = .cancelled
+        }
+        run.report.evaluated = min(sequence.count, request.prompt.count) - run.report.cached
+        run.report.timing.timeToFirstToken = (run.firstToken ?? .now) - arrival
+        return run.report
+    }
+
+    /// One forward pass; where it reaches the end of the prompt, its logits become a token in the same turn.
+    private func evaluate(
+        _ chunk: ArraySlice<Token>, behind sequence: KVSequence, run: inout GenerationRun,
+        _ onStep: (GenerationStep) -> GenerationAnswer
+    ) throws {
+        let start = ContinuousClock.now
+        let products = weights.compute.blasProductCount
+        let isPrompt = sequence.count < run.request.prompt.count
+        let isLast = sequence.count + chunk.count >= run.request.prompt.count
+        defer {
+            run.report.forwardPasses += 1
+            run.report.blasProducts += weights.compute.blasProductCount - products
+        }
+        try pass.evaluate(
+            chunk, behind: sequence, by: weights.model, wanted: isLast ? chunk.count - 1..<chunk.count : 0..<0
+        ) { _, logits in
+            try run.choose(from: &logits, onStep)
+        }
+        if isPrompt {
+            run.report.timing.prefill += .now - start
+        } else {
+            run.report.timing.decode += .now - start
+        }
+    }
+
+    /// A prompt must be there, fit and be made of tokens of this model.
+    func check(_ prompt: [Token]) throws(InferenceError) {
+        guard !prompt.isEmpty else { throw .emptyPrompt }
+        guard prompt.count <= weights.context else {
+            throw .promptTooLong(tokens: prompt.count, context: weights.context)
+        }
+        for (index, token) in prompt.enumerated() where token < 0 || Int(token) >= weights.vocabulary {
+            throw .tokenOutOfRange(token, index: index, vocabulary: weights.vocabulary)
+        }
+    }
+}
+
+/// Loads on a generator's thread before there is a generator.
+private actor Loader {
+    private nonisolated let executor: TurnExecutor
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    init(_ executor: TurnExecutor) { self.executor = executor }
+
+    func load(options: ModelOptions, from open: @Sendable () throws -> Checkpoint) throws -> LanguageWeights {
+        try LanguageWeights.load(try open(), options: options)
+    }
+}

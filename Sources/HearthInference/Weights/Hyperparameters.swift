@@ -1,0 +1,116 @@
+import HearthKernelTypes
+import HearthKernels
+import HearthWeights
+import Synchronization
+
+/// The numbers that most decoder architectures share, from a file's metadata. What only one of them has stays in its file.
+struct Hyperparameters: Sendable {
+    let architecture: String
+    /// Values per token between the layers.
+    let width: Int
+    let layers: Int
+    let heads: Int
+    /// Each is read by `heads / kvHeads` query heads.
+    let kvHeads: Int
+    /// Values per head of queries and keys, and of values: explicit where the file says so, else width / heads.
+    let keyWidth: Int
+    let valueWidth: Int
+    let feedForward: Int
+    /// Added to the mean square in a norm.
+    let epsilon: Float
+    /// Positions that the model was trained for.
+    let context: Int
+    let rope: RopeSettings
+    /// Positions that attention looks back, the token itself included; nil is all.
+    let window: Int?
+    let metadata: Metadata
+
+    init(_ metadata: Metadata, architecture: String, layout: RopeLayout) throws(InferenceError) {
+        func positive(_ key: String, _ value: Int) throws(InferenceError) -> Int {
+            // The largest models have a few hundred thousand of anything; more than 2^24 is a damaged file, and the bound
+            // keeps every product of two of these numbers far from overflow.
+            guard value > 0, value <= 1 << 24 else {
+                throw .unsupportedSetting(key: "\(architecture).\(key)", value: "\(value)", supported: "1 to 16777216")
+            }
+            return value
+        }
+        func int(_ key: String) throws(InferenceError) -> Int {
+            try positive(key, reading { () throws(CheckpointError) in try metadata.int("\(architecture).\(key)") })
+        }
+        func int(ifPresent key: String) throws(InferenceError) -> Int? {
+            let value = try reading { () throws(CheckpointError) in
+                try metadata.int(ifPresent: "\(architecture).\(key)")
+            }
+            return if let value { try positive(key, value) } else { nil }
+        }
+        func float(ifPresent key: String) throws(InferenceError) -> Float? {
+            try reading { () throws(CheckpointError) in try metadata.float(ifPresent: "\(architecture).\(key)") }
+        }
+
+        self.architecture = architecture
+        self.metadata = metadata
+        width = try int("embedding_length")
+        layers = try int("block_count")
+        heads = try int("attention.head_count")
+        kvHeads = try int(ifPresent: "attention.head_count_kv") ?? heads
+        guard heads % kvHeads == 0 else {
+            throw .unsupportedSetting(
+                key: "\(architecture).attention.head_count_kv", value: "\(kvHeads)",
+                supported: "a divisor of the \(heads) heads")
+        }
+        let explicit = try int(ifPresent: "attention.key_length")
+        guard explicit != nil || width % heads == 0 else {
+            throw .unsupportedSetting(
+                key: "\(architecture).attention.head_count", value: "\(heads)",
+                supported: "a divisor of the width \(width) where `attention.key_length` is missing")
+        }
+        keyWidth = explicit ?? width / heads
+        valueWidth = try int(ifPresent: "attention.value_length") ?? width / heads
+        feedForward = try int("feed_forward_length")
+        epsilon = try reading { () throws(CheckpointError) in
+            try metadata.float("\(architecture).attention.layer_norm_rms_epsilon")
+        }
+        guard epsilon > 0, epsilon < 1 else {
+            throw .unsupportedSetting(
+                key: "\(architecture).attention.layer_norm_rms_epsilon", value: "\(epsilon)", supported: "0 to 1")
+        }
+        context = try int("context_length")
+        rope = try RopeSettings(
+            metadata, architecture: architecture, layout: layout, headWidth: keyWidth,
+            dimensions: int(ifPresent: "rope.dimension_count"), base: float(ifPresent: "rope.freq_base"))
+        let window = try reading { () throws(CheckpointError) in
+            try metadata.int(ifPresent: "\(architecture).attention.sliding_window")
+        }
+        self.window = if let window, window > 0 { window } else { nil }
+        try refuse("expert_count", unless: 0)
+    }
+
+    /// Stops at a setting that this engine does not compute for the architecture.
+    func refuse(_ key: String, unless allowed: Int) throws(InferenceError) {
+        let key = "\(architecture).\(key)"
+        let value = try reading { () throws(CheckpointError) in try metadata.int(ifPresent: key) }
+        if let value, value != allowed {
+            throw .unsupportedSetting(key: key, value: "\(value)", supported: "\(allowed)")
+        }
+    }
+
+    /// A number of the architecture, or nil where the file does not have it.
+    func float(ifPresent key: String) throws(InferenceError) -> Float? {
+        try reading { () throws(CheckpointError) in try metadata.float(ifPresent: "\(architecture).\(key)") }
+    }
+}
+
+/// Runs a reader of files and carries its error on as ours.
+func reading<T>(_ body: () throws(CheckpointError) -> T) throws(InferenceError) -> T {
+    do { return try body() } catch { throw .checkpoint(error) }
+}
+
+/// Runs a kernel and carries its error on as ours.
+func computing<T>(_ body: () throws(KernelError) -> T) throws(InferenceError) -> T {
+    do { return try body() } catch { throw .kernel(error) }
+}
+
+extension Compute {
+    /// Products that a BLAS has made so far.
+    var blasProductCount: Int { counters.blasProducts.load(ordering: .relaxed) }
+}

@@ -1,0 +1,71 @@
+import HearthKernelTypes
+package import HearthKernels
+import HearthTokens
+package import HearthWeights
+
+/// A model in memory: weights laid out for this processor, and the architecture that computes with them.
+///
+/// Never changes after loading; any number of generators may share it.
+package final class LanguageWeights: Sendable {
+    package let options: ModelOptions
+    package let compute: Compute
+    /// Tokens that there are logits for.
+    package let vocabulary: Int
+    /// Most positions of a sequence: as asked, else as trained.
+    package let context: Int
+    package let architecture: String
+    /// What the file says about sampling (`general.sampling.*`).
+    package let samplingDefaults: SamplingOptions
+    let model: any Architecture
+
+    package static func load(_ checkpoint: Checkpoint, options: ModelOptions) throws(InferenceError) -> LanguageWeights {
+        try LanguageWeights(checkpoint, options: options)
+    }
+
+    private init(_ checkpoint: Checkpoint, options: ModelOptions) throws(InferenceError) {
+        let metadata = checkpoint.metadata
+        architecture = try reading { () throws(CheckpointError) in try metadata.text("general.architecture") }
+        guard let type = Architectures.named(architecture) else { throw .unsupportedArchitecture(architecture) }
+        if let threads = options.threads, threads < 1 || threads > ThreadPool.mostWorkers {
+            throw .badOption(name: "threads", value: "\(threads)", allowed: "1 to \(ThreadPool.mostWorkers)")
+        }
+        if let context = options.context, context < 1 {
+            throw .badOption(name: "context", value: "\(context)", allowed: "1 or more")
+        }
+        let threads = options.threads ?? ThreadCount.current.count
+        let features = CPUFeatures.current
+        let kernels = options.kernels ?? KernelSet.best(for: features)
+        guard kernels.runs(on: features) else {
+            throw .kernel(.kernelSetNotExecutable(name: kernels.rawValue, features: features.names))
+        }
+        compute = Compute(set: kernels, threads: threads, backend: options.backend)
+        ThreadPool.shared.reserve(workers: threads)
+
+        var reader = WeightReader(checkpoint, compute: compute)
+        model = try type.init(metadata, &reader)
+        try reader.finish(architecture)
+        if let asked = options.context, asked > model.shape.context {
+            throw .contextTooLong(asked: asked, trained: model.shape.context)
+        }
+        context = options.context ?? model.shape.context
+        vocabulary = model.shape.vocabulary
+        samplingDefaults = try Self.sampling(metadata)
+        self.options = options
+    }
+
+    /// The file's own sampling values, by the keys of the GGUF format text.
+    private static func sampling(_ metadata: Metadata) throws(InferenceError) -> SamplingOptions {
+        try reading { () throws(CheckpointError) in
+            SamplingOptions(
+                temperature: try metadata.float(ifPresent: "general.sampling.temp"),
+                topK: try metadata.int(ifPresent: "general.sampling.top_k"),
+                topP: try metadata.float(ifPresent: "general.sampling.top_p"),
+                minP: try metadata.float(ifPresent: "general.sampling.min_p"),
+                repetitionPenalty: try metadata.float(ifPresent: "general.sampling.penalty_repeat"))
+        }
+    }
+
+    func makeSequence() throws(InferenceError) -> KVSequence {
+        try KVSequence(shapes: model.shape.layers, type: options.kv, context: context)
+    }
+}

@@ -1,0 +1,64 @@
+import HearthInference
+import HearthKernelTypes
+import HearthKernels
+import HearthTestSupport
+import HearthTokens
+import Testing
+
+/// What fidelity is checked over.
+enum Checked {
+    static let architectures = ["llama-f32", "llama3-f32", "mistral-f32"]
+    static let quantised = [
+        "f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q2_k", "q3_k", "q4_k", "q5_k", "q6_k", "q4_k_m",
+        "q5_k_m",
+    ]
+    static let kernels = KernelSet.allCases.filter { $0.runs(on: CPUFeatures.current) }
+}
+
+/// Fixtures against the logits that float64 arithmetic gets from the weights in the file.
+@Suite struct FidelityTests {
+    /// Float32 sums of some hundred products err by a few 1e-6 of the logits' spread of 2; rounding keys and values to
+    /// half precision moves these fixtures by 2e-3 to 3e-3 (Fixtures/README.md).
+    @Test("float weights give the exact logits", arguments: Checked.architectures, Checked.kernels)
+    func architecture(name: String, set: KernelSet) async throws {
+        let reference = try Reference.named(name)
+        let options = ModelOptions.plain.with { $0.kernels = set }
+        let exact = try await Generator.fixture(name, options).lastLogits(reference.tokens)
+        #expect(reference.largestDifference(to: exact) < 1e-4)
+
+        let half = try await Generator.fixture(name, options.with { $0.kv = .f16 }).lastLogits(reference.tokens)
+        #expect(reference.largestDifference(to: half) < 5e-3)
+    }
+
+    @Test("every position ranks the tokens as the reference does", arguments: Checked.architectures)
+    func ranking(name: String) async throws {
+        let reference = try Reference.named(name)
+        let report = try await Generator.fixture(name).score(reference.tokens, keepLogits: true)
+        for (position, best) in reference.top.enumerated() {
+            #expect(report.positions[position].first == Token(best[0][0]))
+            let row = report.logits[position * report.vocabulary..<(position + 1) * report.vocabulary]
+            for pair in best { #expect(abs(Double(row[row.startIndex + Int(pair[0])]) - pair[1]) < 1e-3) }
+        }
+    }
+
+    @Test("greedy tokens are the reference's as far as its margin is clear", arguments: Checked.architectures)
+    func greedy(name: String) async throws {
+        let reference = try Reference.named(name)
+        let certain = reference.certain(1e-3)
+        #expect(certain.count > 4)
+        #expect(try await Generator.fixture(name).greedy(reference.tokens, limit: certain.count) == certain)
+    }
+
+    /// An engine that rounds activations to 8 bits lands as far from exact as the reference engine does, in another
+    /// direction: twice its largest difference bounds ours. Expanded weights (floats) have no such rounding.
+    @Test("quantised weights give the exact logits up to the rounding of activations", arguments: Checked.quantised, Checked.kernels)
+    func quantised(type: String, set: KernelSet) async throws {
+        let reference = try Reference.named("quant-\(type)")
+        let logits = try await Generator.fixture("quant-\(type)", .plain.with { $0.kernels = set })
+            .lastLogits(reference.tokens)
+        let isFloat = ["f32", "f16", "bf16"].contains(type)
+        let bound = isFloat ? 1e-4 : set == .reference ? 1e-3 : 2 * reference.max_abs_diff
+        let difference = reference.largestDifference(to: logits)
+        #expect(difference < bound, "\(type), \(set): \(difference), allowed \(bound)")
+    }
+}

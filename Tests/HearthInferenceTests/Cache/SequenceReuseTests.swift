@@ -1,0 +1,86 @@
+import HearthInference
+import HearthTestSupport
+import HearthTokens
+import Testing
+
+/// What one request leaves for the next one.
+@Suite struct SequenceReuseTests {
+    /// A reply with its counts, greedy.
+    func reply(_ generator: Generator, _ prompt: [Token], limit: Int = 8) async throws -> GenerationReport {
+        try await generator.generate(GenerationRequest(prompt: prompt, sampling: .greedy, limit: limit))
+    }
+
+    func cold(_ prompt: [Token], limit: Int = 8) async throws -> [Token] {
+        try await reply(Generator.fixture("llama-f32"), prompt, limit: limit).tokens
+    }
+
+    @Test("T-35 a prompt that is cached as a whole evaluates its last token only")
+    func wholePromptCached() async throws {
+        let generator = try await Generator.fixture("llama-f32")
+        let prompt = tokens(12, seed: 1)
+        let first = try await reply(generator, prompt)
+        let second = try await reply(generator, prompt)
+        #expect((first.input, first.cached, first.evaluated) == (12, 0, 12))
+        #expect((second.input, second.cached, second.evaluated) == (12, 11, 1))
+        #expect(second.tokens == first.tokens)
+    }
+
+    @Test("T-36 a prompt shorter than the cache reads nothing behind its end")
+    func shorterPrompt() async throws {
+        let generator = try await Generator.fixture("llama-f32")
+        let prompt = tokens(5, seed: 2)
+        _ = try await reply(generator, prompt)
+        let shorter = Array(prompt.prefix(3))
+        let report = try await reply(generator, shorter)
+        #expect((report.cached, report.evaluated) == (2, 1))
+        #expect(report.tokens == (try await cold(shorter)))
+    }
+
+    @Test("T-39 reuse ends at the last token that two prompts share, and is reported as it is")
+    func changedHistory() async throws {
+        let generator = try await Generator.fixture("llama-f32")
+        let turn = tokens(20, seed: 4)
+        let first = try await reply(generator, turn, limit: 6)
+        // The history keeps the prompt and the last two tokens of the reply: the thoughts between them are gone.
+        let next = turn + first.tokens.suffix(2) + tokens(5, seed: 5)
+        let shared = zip(turn + first.tokens, next).prefix { $0 == $1 }.count
+        let second = try await reply(generator, next)
+        #expect(second.cached == shared)
+        #expect(second.evaluated == next.count - shared)
+        #expect(second.tokens == (try await cold(next)))
+    }
+
+    @Test("the reply's tokens are reused too, but for the last, which was never evaluated")
+    func replyIsReused() async throws {
+        let generator = try await Generator.fixture("llama-f32")
+        let prompt = tokens(10, seed: 6)
+        let first = try await reply(generator, prompt, limit: 7)
+        let second = try await reply(generator, prompt + first.tokens + tokens(3, seed: 7))
+        #expect(second.cached == 10 + 6)
+    }
+
+    @Test("a short common start is copied, and the longer conversation stays cached")
+    func copiedStart() async throws {
+        let generator = try await Generator.fixture("llama-f32")
+        let shared = tokens(130, seed: 8)
+        let long = shared + tokens(150, seed: 9)
+        _ = try await reply(generator, long, limit: 1)
+        let other = shared + tokens(4, seed: 10)
+        let branched = try await reply(generator, other)
+        #expect(branched.cached == 130)
+        #expect(branched.tokens == (try await cold(other)))
+        #expect(try await reply(generator, long, limit: 1).cached == long.count - 1)
+    }
+
+    @Test("the most recent four conversations are kept")
+    func capacity() async throws {
+        let generator = try await Generator.fixture("llama-f32")
+        let prompts = (0..<5).map { [Token($0)] + tokens(9, seed: 20 + $0) }
+        for prompt in prompts { _ = try await reply(generator, prompt, limit: 1) }
+        #expect(try await reply(generator, prompts[4], limit: 1).cached == 9)
+        #expect(try await reply(generator, prompts[1], limit: 1).cached == 9)
+        #expect(try await reply(generator, prompts[0], limit: 1).cached == 0)
+        await generator.removeCache()
+        #expect(try await reply(generator, prompts[4], limit: 1).cached == 0)
+    }
+}

@@ -1,0 +1,61 @@
+import HearthInference
+import Synchronization
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+@Suite struct TurnExecutorTests {
+    actor Worker {
+        nonisolated let executor: TurnExecutor
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+        var order: [Int] = []
+
+        init(_ executor: TurnExecutor) { self.executor = executor }
+
+        func work(_ name: Int, steps: Int) async {
+            for _ in 0..<steps {
+                await executor.turn()
+                order.append(name)
+            }
+        }
+
+        func thread() -> UInt { UInt(pthread_self()) }
+    }
+
+    @Test("everything of an actor runs on one thread that is no cooperative one")
+    func oneThread() async {
+        let worker = Worker(TurnExecutor(name: "test"))
+        var threads: Set<UInt> = []
+        for _ in 0..<20 {
+            threads.insert(await worker.thread())
+            await worker.work(0, steps: 1)
+        }
+        #expect(threads.count == 1)
+        #expect(!threads.contains(UInt(pthread_self())))
+    }
+
+    @Test("three callers get their turns one after the other")
+    func fairness() async {
+        let worker = Worker(TurnExecutor(name: "test"))
+        await withTaskGroup(of: Void.self) { group in
+            for name in 0..<3 { group.addTask { await worker.work(name, steps: 50) } }
+        }
+        let order = await worker.order
+        #expect(order.count == 150)
+        // Once all three are in line, any three turns in a row belong to three callers.
+        let start = (0..<3).map { order.firstIndex(of: $0)! }.max()!
+        let ends = (0..<3).map { order.lastIndex(of: $0)! }.min()!
+        for place in start..<max(start, ends - 2) { #expect(Set(order[place..<place + 3]).count == 3) }
+    }
+
+    @Test("executors come and go with their actors")
+    func lifetime() async {
+        for _ in 0..<50 {
+            let worker = Worker(TurnExecutor(name: "test"))
+            await worker.work(1, steps: 2)
+            #expect(await worker.order == [1, 1])
+        }
+    }
+}

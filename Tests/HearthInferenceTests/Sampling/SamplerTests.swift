@@ -1,0 +1,207 @@
+import HearthInference
+import HearthKernels
+import HearthTokens
+import Testing
+
+@Suite struct SamplerTests {
+    /// One choice from `logits` after `seen`, with everything off that is not asked for.
+    func choose(
+        _ logits: [Float], _ options: SamplingOptions, seen: [Token] = [], allowed: TokenSet? = nil
+    ) throws -> Sampler.Choice {
+        var sampler = Sampler(try plain(options), vocabulary: logits.count)
+        for token in seen { sampler.note(token) }
+        var copy = logits
+        var span = copy.mutableSpan
+        return try sampler.choose(from: &span, allowed: allowed)
+    }
+
+    func plain(_ options: SamplingOptions) throws(InferenceError) -> SamplingChain {
+        var options = options
+        options.temperature = options.temperature ?? 1
+        options.topP = options.topP ?? 1
+        options.seed = options.seed ?? 1
+        return try options.resolved()
+    }
+
+    /// How often each token comes in `draws` draws.
+    func counts(_ logits: [Float], _ options: SamplingOptions, draws: Int = 4000) throws -> [Int] {
+        var sampler = Sampler(try plain(options), vocabulary: logits.count)
+        var counts = Array(repeating: 0, count: logits.count)
+        for _ in 0..<draws {
+            var copy = logits
+            var span = copy.mutableSpan
+            counts[Int(try sampler.choose(from: &span).token)] += 1
+        }
+        return counts
+    }
+
+    @Test("T-42 a top-k of 0, or of more than there are, keeps all", arguments: [0, 8, 1000])
+    func topKEnds(k: Int) throws {
+        let logits: [Float] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
+        let all = try counts(logits, SamplingOptions(topK: k))
+        #expect(all.allSatisfy { $0 > 200 })
+        #expect(try counts(logits, SamplingOptions(topK: 3)).prefix(5) == [0, 0, 0, 0, 0])
+        #expect(try counts(logits, SamplingOptions(topK: 1))[7] == 4000)
+    }
+
+    @Test("T-43 a top-p of almost nothing keeps the first, of 1 everything", arguments: [0, 1e-9, 1] as [Float])
+    func topPEnds(p: Float) throws {
+        let counts = try counts([3, 1, 0, -1], SamplingOptions(topP: p))
+        if p == 1 {
+            #expect(counts.allSatisfy { $0 > 0 })
+        } else {
+            #expect(counts == [4000, 0, 0, 0])
+        }
+    }
+
+    @Test("top-p keeps the candidate that crosses it and none after")
+    func topPCrossing() throws {
+        // Probabilities 0.5, 0.25, 0.125, 0.125: 0.7 is crossed by the second.
+        let logits: [Float] = [0, -0.6931472, -1.3862944, -1.3862944]
+        let kept = try counts(logits, SamplingOptions(topP: 0.7))
+        #expect(kept[0] > 0 && kept[1] > 0 && kept[2] == 0 && kept[3] == 0)
+    }
+
+    @Test("T-44 no usable logit is an error, and one NaN has probability 0")
+    func unusableLogits() throws {
+        for bad in [-Float.infinity, .nan, .infinity] {
+            let logits = Array(repeating: bad, count: 8)
+            for options in [SamplingOptions.greedy, SamplingOptions(), SamplingOptions(topK: 2)] {
+                let error = #expect(throws: InferenceError.self) { try choose(logits, options) }
+                guard case .noUsableLogits(let unusable, 8, 0) = error else {
+                    Issue.record("\(String(describing: error))")
+                    continue
+                }
+                #expect(unusable == (bad == -.infinity ? 0 : 8))
+            }
+        }
+        var sampler = Sampler(try plain(SamplingOptions()), vocabulary: 8)
+        for _ in 0..<500 {
+            var logits: [Float] = [1, 1, 1, .nan, 1, 1, 1, 1]
+            var span = logits.mutableSpan
+            let choice = try sampler.choose(from: &span)
+            #expect(choice.token != 3)
+            #expect(abs(choice.logProbability - -1.9459101) < 1e-5)  // ln(1/7)
+        }
+        #expect(sampler.unusableLogits == 500)
+    }
+
+    @Test("T-45 temperature 0 takes the lowest id of equals, whatever the seed", arguments: [1, 2] as [UInt64])
+    func greedy(seed: UInt64) throws {
+        #expect(try choose([1, 5, 5, 0], SamplingOptions(temperature: 0, seed: seed)).token == 1)
+    }
+
+    @Test("T-46 the repetition penalty lowers a negative logit too")
+    func repetitionPenalty() throws {
+        var sampler = Sampler(try plain(SamplingOptions(repetitionPenalty: 1.5)), vocabulary: 2)
+        sampler.note(0)
+        sampler.note(1)
+        sampler.note(1)
+        var logits: [Float] = [-2, 2]
+        var span = logits.mutableSpan
+        _ = try sampler.choose(from: &span)
+        #expect(logits == [-3, 2 / 1.5])
+    }
+
+    @Test("presence counts once and frequency every time, over the last 64 tokens only")
+    func presenceAndFrequency() throws {
+        var sampler = Sampler(
+            try plain(SamplingOptions(frequencyPenalty: 0.25, presencePenalty: 1)), vocabulary: 4)
+        for token in [0, 1, 1, 2] as [Token] { sampler.note(token) }
+        var logits: [Float] = [4, 4, 4, 4]
+        var span = logits.mutableSpan
+        _ = try sampler.choose(from: &span)
+        #expect(logits == [2.75, 2.5, 2.75, 4])
+
+        var late = Sampler(try plain(SamplingOptions(presencePenalty: 1)), vocabulary: 4)
+        late.note(0)
+        for _ in 0..<64 { late.note(1) }
+        logits = [4, 4, 4, 4]
+        var lateSpan = logits.mutableSpan
+        _ = try late.choose(from: &lateSpan)
+        #expect(logits == [4, 3, 4, 4])
+    }
+
+    @Test("the reported probability is the model's own, before penalty and temperature")
+    func logProbability() throws {
+        let choice = try choose(
+            [0, 1, -5], SamplingOptions(temperature: 0, repetitionPenalty: 1.01), seen: [1])
+        // ln(e / (1 + e + e^-5))
+        #expect(choice.token == 1)
+        #expect(abs(choice.logProbability - -0.3150708) < 1e-5)
+    }
+
+    @Test("a mask is obeyed, and one that leaves nothing is an error")
+    func mask() throws {
+        var allowed = TokenSet(count: 4)
+        allowed.insert(2)
+        #expect(try choose([9, 8, 1, 0], SamplingOptions(temperature: 0), allowed: allowed).token == 2)
+        #expect(try choose([9, 8, 1, 0], SamplingOptions(), allowed: allowed).token == 2)
+        let error = #expect(throws: InferenceError.self) {
+            try choose([9, 8, -.infinity, 0], SamplingOptions(), allowed: allowed)
+        }
+        guard case .noTokenAllowed(0) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("a temperature near 0 is nearly greedy and divides nothing into NaN", arguments: [1e-3, 1e-30, 1e-44] as [Float])
+    func smallTemperature(temperature: Float) throws {
+        #expect(try counts([1, 5, 4.9, 0], SamplingOptions(temperature: temperature), draws: 100) == [0, 100, 0, 0])
+    }
+
+    @Test("every chain chooses what a plain sort chooses")
+    func plainTwin() throws {
+        for round in 0..<80 {
+            func random(_ index: Int) -> Float { Float(Philox.uniform(seed: UInt64(round), index: UInt64(index))) }
+            let size = 2 + Int(random(0) * 120)
+            // Steps of 1/4 make ties; a few are minus infinity.
+            let logits = (0..<size).map { index -> Float in
+                random(100 + 2 * index) < 0.05 ? -.infinity : (random(101 + 2 * index) * 48).rounded() / 4
+            }
+            guard logits.contains(where: { $0 > -.infinity }) else { continue }
+            let chain = try SamplingOptions(
+                temperature: 0.25 + random(1) * 2, topK: random(2) < 0.5 ? 0 : 1 + Int(random(3) * 40),
+                topP: random(4) < 0.4 ? 1 : random(5), minP: random(6) < 0.5 ? 0 : random(7) * 0.3,
+                seed: UInt64(round)
+            ).resolved()
+            var sampler = Sampler(chain, vocabulary: size)
+            for draw in 0..<5 {
+                var copy = logits
+                var span = copy.mutableSpan
+                let choice = try sampler.choose(from: &span)
+                #expect(choice.token == Self.sorted(logits, chain, draw: draw), "round \(round), draw \(draw), \(chain)")
+            }
+        }
+    }
+
+    /// The chain over a fully sorted vocabulary, written down as design D18 says it.
+    static func sorted(_ logits: [Float], _ chain: SamplingChain, draw: Int) -> Token {
+        var kept = logits.enumerated().filter { $0.element > -.infinity }
+            .sorted { ($1.element, $0.offset) < ($0.element, $1.offset) }
+        let best = kept[0].element
+        func exponential(_ x: Float) -> Float { Float(Mathematics.exp(Double(x))) }
+        func weight(_ logit: Float) -> Double { Double(exponential(logit - best)) }
+        if chain.topK > 0 { kept = Array(kept.prefix(chain.topK)) }
+        if chain.topP < 1 {
+            let total = kept.reduce(0) { $0 + weight($1.element) }
+            var reached = 0.0
+            var count = 0
+            while count < kept.count, count == 0 || reached < Double(chain.topP) * total {
+                reached += weight(kept[count].element)
+                count += 1
+            }
+            kept = Array(kept.prefix(count))
+        }
+        if chain.minP > 0 { kept = kept.filter { $0.element == best || Float(weight($0.element)) >= chain.minP } }
+        let weights = kept.map { Double(exponential(($0.element - best) / chain.temperature)) }
+        let target = Philox.uniform(seed: chain.seed, index: UInt64(draw)) * weights.reduce(0, +)
+        var reached = 0.0
+        for (candidate, weight) in zip(kept, weights) {
+            reached += weight
+            if reached > target { return Token(candidate.offset) }
+        }
+        return Token(kept.last!.offset)
+    }
+}
