@@ -14,6 +14,8 @@ package struct Template: Sendable {
     package static let longestSource = 1 << 20
 
     package let source: String
+    /// The variables and attributes it reads.
+    package let mentions: TemplateMentions
     let tree: TemplateTree
 
     /// - Throws: `TemplateError` with the place.
@@ -23,6 +25,7 @@ package struct Template: Sendable {
         }
         self.source = source
         tree = try TemplateParser.tree(of: source)
+        mentions = TemplateMentions(tree)
     }
 
     /// - Parameters:

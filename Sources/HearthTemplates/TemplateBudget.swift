@@ -17,7 +17,7 @@ package struct TemplateBudget: Hashable, Sendable {
 
     /// Statements run, expressions evaluated and items visited.
     package var steps: Int
-    /// Levels of evaluation inside each other: tags, expressions, macro calls. Kept low enough for a stack of 512 KB.
+    /// Levels of evaluation inside each other: tags, expressions, macro calls. Half of a stack of 512 KB ends them too.
     package var depth: Int
     /// Bytes of the prompt.
     package var output: Int
@@ -30,11 +30,12 @@ package struct TemplateBudget: Hashable, Sendable {
     /// For a context of `bytes` bytes.
     ///
     /// An ordinary template takes some hundred steps a message. Two million end a loop without end in a fraction of a
-    /// second; a long conversation brings its own allowance, as its rendering may visit every byte a few times.
+    /// second; a long conversation brings its own allowance, as its rendering may visit every byte a few times, and a
+    /// character that is a text of its own costs some 130 bytes.
     package static func standard(contextBytes bytes: Int = 0) -> TemplateBudget {
         let bytes = max(0, min(bytes, 1 << 30))
         return TemplateBudget(
-            steps: 2_000_000 + 20 * bytes, depth: 300, output: (8 << 20) + 8 * bytes, memory: (24 << 20) + 32 * bytes,
+            steps: 2_000_000 + 20 * bytes, depth: 300, output: (8 << 20) + 8 * bytes, memory: (24 << 20) + 256 * bytes,
             milliseconds: 800 + bytes / 1000, nesting: 128)
     }
 

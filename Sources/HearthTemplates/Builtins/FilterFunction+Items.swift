@@ -213,6 +213,8 @@ extension Renderer {
     }
 
     private func mapped(_ value: Value, _ arguments: CallArguments) throws(TemplateError) -> Value {
+        // Jinja does not look at a value that is false: none has no items, and none are asked for.
+        guard value.isTrue else { return .generator(ValueGenerator([])) }
         let source = try items(of: value, for: "`map`").pull
         let begun = place
         if arguments.positional.isEmpty {
@@ -248,6 +250,7 @@ extension Renderer {
     private func selected(
         _ filter: FilterFunction, _ name: String, _ value: Value, _ arguments: CallArguments
     ) throws(TemplateError) -> Value {
+        guard value.isTrue else { return .generator(ValueGenerator([])) }
         let source = try items(of: value, for: "`\(name)`").pull
         var rest = arguments
         var path: Value?

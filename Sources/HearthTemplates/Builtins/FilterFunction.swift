@@ -137,7 +137,7 @@ extension Renderer {
         text.isMarkup = isMarkup
         // Charged before it is made: an empty `old` stands between all characters.
         let places = old.isEmpty ? text.count + 1 : text.occurrences(of: old)
-        let (growth, overflow) = places.multipliedReportingOverflow(by: new.count)
+        let (growth, overflow) = places.multipliedReportingOverflow(by: new.count + 2 * Self.runBytes)
         try charge(bytes: overflow ? .max : growth + text.count)
         return .text(text.replacing(old, with: new, limit: count))
     }

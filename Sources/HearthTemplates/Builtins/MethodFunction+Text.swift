@@ -22,11 +22,11 @@ extension Renderer {
             let separator = try reader.optionalText(0)
             if separator?.isEmpty == true { throw fail(.badArguments(function: method.rawValue, problem: "needs a separator that is not empty")) }
             let parts = text.split(separator, limit: try reader.integer(1, -1), fromRight: method == .rsplit)
-            try charge(bytes: text.count)
+            try charge(bytes: text.count + parts.count * (Self.textBytes + Self.runBytes))
             return try list(parts.map { .text($0) })
         case .splitlines:
             let lines = text.lines(keepingEnds: try reader("keepends").flag(0))
-            try charge(bytes: text.count)
+            try charge(bytes: text.count + lines.count * (Self.textBytes + Self.runBytes))
             return try list(lines.map { .text($0) })
         case .partition, .rpartition: return try partitioned(text, method, try reader("sep").text(0))
         case .startswith, .endswith, .find, .rfind, .index, .rindex, .count:

@@ -101,7 +101,8 @@ extension Renderer {
         switch value {
         case .text(let text):
             // Charged before it is made.
-            let (size, overflow) = text.count.multipliedReportingOverflow(by: times)
+            let unit = text.count + text.runs.count * Self.runBytes
+            let (size, overflow) = unit.multipliedReportingOverflow(by: times)
             try charge(bytes: overflow ? .max : size)
             return .text(text.repeated(times))
         case .list(let list) where list.kind == .list || list.kind == .tuple:

@@ -140,11 +140,13 @@ extension Renderer {
             if case .forbidden = undefined.reason { throw fail(undefined.cause) }
             return (0, { () throws(TemplateError) -> Value? in nil })
         case .text(let text):
-            let bounds = text.boundaries
-            try charge(bytes: bounds.count * Self.itemBytes)
-            return (
-                bounds.count - 1, ValueGenerator((0..<bounds.count - 1).map { .text(text[bounds[$0]..<bounds[$0 + 1]]) }).pull
-            )
+            var offset = 0
+            return (text.length, { [self] () throws(TemplateError) -> Value? in
+                guard offset < text.count else { return nil }
+                let (_, length) = Text.scalar(in: text.bytes, at: offset)
+                offset += length
+                return try charge(text[offset - length..<offset])
+            })
         case .range(let range):
             var index = 0
             return (range.count, { () throws(TemplateError) -> Value? in

@@ -12,6 +12,7 @@ final class Renderer {
     private var made = 0
     private var level = 0
     private let started = ContinuousClock.now
+    private let stackStart = Renderer.stackPlace()
     /// Kept to be emptied at the end: they may hold each other in circles.
     private var namespaces: [ValueNamespace] = []
     private var scopes: [Scope] = []
@@ -67,9 +68,13 @@ final class Renderer {
     }
 
     func charge(_ text: Text) throws(TemplateError) -> Value {
-        try charge(bytes: text.count + 16)
+        try charge(bytes: text.count + Self.textBytes + text.runs.count * Self.runBytes)
         return .text(text)
     }
+
+    /// What a text costs besides its bytes: its own storage and the headers of two arrays.
+    static let textBytes = 112
+    static let runBytes = MemoryLayout<Text.Run>.stride
 
     /// `MemoryLayout<Value>.stride` and what an array adds.
     static let itemBytes = 48
@@ -109,8 +114,24 @@ final class Renderer {
     func deeper<R>(_ body: () throws(TemplateError) -> R) throws(TemplateError) -> R {
         level += 1
         defer { level -= 1 }
-        if level > budget.depth { throw fail(.exhausted(.depth, limit: budget.depth)) }
+        if level > budget.depth || stackUsed > Self.mostStack { throw fail(.exhausted(.depth, limit: level)) }
         return try body()
+    }
+
+    /// Half of the smallest stack that threads are given (512 KB): builds without optimisation have frames so large that
+    /// they come here before they come to the budget's depth.
+    private static let mostStack = 256 << 10
+
+    /// About how many bytes of stack lie between the start of the rendering and here.
+    private var stackUsed: Int {
+        let here = Self.stackPlace()
+        return Int(max(here, stackStart) - min(here, stackStart))
+    }
+
+    @inline(never)
+    private static func stackPlace() -> UInt {
+        var local: UInt8 = 0
+        return unsafe withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
     }
 
     // MARK: Output

@@ -31,6 +31,8 @@ struct TemplateLexer {
     }
 
     private mutating func place(_ at: Int) -> TemplatePlace {
+        // Errors may look back to where something began.
+        if at < placed { (line, column, placed) = (1, 1, 0) }
         while placed < at {
             if bytes[placed] == 0x0A {
                 line += 1
@@ -207,10 +209,20 @@ extension TemplateLexer {
         add(.name(String(decoding: bytes[start..<offset], as: UTF8.self)), at: start)
     }
 
+    /// Symbols by their one or two bytes.
+    private static let symbols: [UInt16: TemplateToken.Symbol] = {
+        var table: [UInt16: TemplateToken.Symbol] = [:]
+        for symbol in TemplateToken.Symbol.allCases {
+            table[symbol.rawValue.utf8.reduce(0) { $0 << 8 | UInt16($1) }] = symbol
+        }
+        return table
+    }()
+
     private mutating func readSymbol() throws(TemplateError) {
-        for symbol in TemplateToken.Symbol.allCases where bytes[offset...].starts(with: symbol.rawValue.utf8) {
+        let two = offset + 1 < bytes.count ? Self.symbols[UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1])] : nil
+        if let symbol = two ?? Self.symbols[UInt16(bytes[offset])] {
             let start = offset
-            offset += symbol.rawValue.utf8.count
+            offset += two == nil ? 1 : 2
             switch symbol {
             case .leftBrace: brackets.append(UInt8(ascii: "}"))
             case .leftBracket: brackets.append(UInt8(ascii: "]"))

@@ -168,7 +168,13 @@ extension Text {
     func repeated(_ times: Int) -> Text {
         var result = Text([], .template)
         result.isMarkup = isMarkup
-        for _ in 0..<max(0, times) { result.append(self) }
+        // By doubling: appending a million times costs more than the bytes do.
+        var (left, unit) = (max(0, times), self)
+        while left > 0 {
+            if left & 1 == 1 { result.append(unit) }
+            left >>= 1
+            if left > 0 { unit.append(unit) }
+        }
         return result
     }
 
