@@ -12,6 +12,8 @@ package struct Compute: Sendable {
     package let backend: Backend
     package let counters: Counters
     package let pool: ThreadPool
+    /// Where weights that are made with this are kept.
+    package let arena = WeightArena()
 
     package init(set: KernelSet, threads: Int, backend: Backend = .auto, pool: ThreadPool = .shared) {
         self.set = set

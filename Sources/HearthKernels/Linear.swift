@@ -13,8 +13,8 @@ internal import HearthKernelsPortable
     /// The set whose kernels read this.
     package let set: KernelSet
     let parts: [Part]
-    /// The re-laid groups of all parts; empty in the reference set.
-    private let memory: AlignedMemory
+    /// The re-laid groups of all parts; none in the reference set.
+    private let memory: AlignedMemory?
 
     @safe struct Part: @unchecked Sendable {
         let type: ElementType
@@ -57,13 +57,14 @@ internal import HearthKernelsPortable
             total = end
         }
         let keepsFile = compute.set == .reference
-        memory = try AlignedMemory(byteCount: keepsFile ? 0 : total)
+        let place = try keepsFile ? nil : unsafe compute.arena.take(total)
+        memory = unsafe place?.owner
         var parts: [Part] = []
-        for (source, place) in zip(sources, places) {
-            let base = unsafe keepsFile ? source.bytes.baseAddress! : UnsafeRawPointer(memory.base + place.offset)
+        for (source, (rowBytes, offset)) in zip(sources, places) {
+            let base = unsafe place.map { unsafe UnsafeRawPointer($0.base + offset) } ?? source.bytes.baseAddress!
             parts.append(
                 unsafe Part(
-                    type: source.type, rows: source.rows, rowBytes: place.rowBytes,
+                    type: source.type, rows: source.rows, rowBytes: rowBytes,
                     firstOutput: parts.last.map { $0.firstOutput + $0.rows } ?? 0,
                     firstGroup: parts.last.map { $0.firstGroup + $0.groups } ?? 0,
                     base: base, owner: keepsFile ? source.owner : nil))
@@ -119,6 +120,12 @@ internal import HearthKernelsPortable
             ) { context, chunk, _ in
                 let job = unsafe context.assumingMemoryBound(to: Relay.self).pointee
                 let first = chunk * job.chunkGroups * 8
+                if first + job.chunkGroups * 8 > job.rows {
+                    // The rows that fill the last group up are zeros, whose products are 0.
+                    let groupBytes = job.rowBytes * 8
+                    unsafe (job.target + (job.rows - 1) / 8 * groupBytes).initializeMemory(
+                        as: UInt8.self, repeating: 0, count: groupBytes)
+                }
                 for row in first..<min(first + job.chunkGroups * 8, job.rows) {
                     unsafe layRow(
                         job.type, job.source + row * job.rowBytes, columns: job.columns, place: row % 8,

@@ -75,16 +75,12 @@ func floatTiles(
         let two = group + 1 < w.endGroup
         let p = unsafe Stream(w.base + group * w.groupBytes)
         var panels = unsafe Stream(panel)
-        if w.type == .f32 {
-            panels = p
-        } else {
-            let space = unsafe Sink(panel)
-            for g in 0..<(two ? 2 : 1) {
-                if w.type == .f16 {
-                    unpack(.f16, p + g * w.groupBytes, columns, space + g * half)
-                } else {
-                    unpack(.bf16, p + g * w.groupBytes, columns, space + g * half)
-                }
+        let space = unsafe Sink(panel)
+        for g in 0..<(two ? 2 : 1) {
+            switch w.type {
+            case .f32: panels = p
+            case .f16: unpack(.f16, p + g * w.groupBytes, columns, space + g * half)
+            default: unpack(.bf16, p + g * w.groupBytes, columns, space + g * half)
             }
         }
         var t = 0

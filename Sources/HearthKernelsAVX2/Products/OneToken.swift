@@ -9,15 +9,15 @@ package import HearthKernelTypes
 /// `out[row] = w[row] . x` for the rows of the slice's groups; `out` is row 0's place.
 package func avx2OneToken(_ w: MatrixSlice, _ x: ProductInput, into out: UnsafeMutablePointer<Float>) {
     switch w.type {
-    case .q4_0: unsafe linearOneToken(LayoutKind.q4_0, w, x, out)
-    case .q4_1: unsafe linearOneToken(LayoutKind.q4_1, w, x, out)
-    case .q5_0: unsafe linearOneToken(LayoutKind.q5_0, w, x, out)
-    case .q5_1: unsafe linearOneToken(LayoutKind.q5_1, w, x, out)
-    case .q4_k: unsafe linearOneToken(LayoutKind.q4_k, w, x, out)
-    case .q5_k: unsafe linearOneToken(LayoutKind.q5_k, w, x, out)
-    case .q6_k: unsafe halvesOneToken(LayoutKind.q6_k, w, x, out)
-    case .q3_k: unsafe halvesOneToken(LayoutKind.q3_k, w, x, out)
-    case .q2_k: unsafe halvesOneToken(LayoutKind.q2_k, w, x, out)
+    case .q4_0: unsafe linearOneToken(kindQ4_0, w, x, out)
+    case .q4_1: unsafe linearOneToken(kindQ4_1, w, x, out)
+    case .q5_0: unsafe linearOneToken(kindQ5_0, w, x, out)
+    case .q5_1: unsafe linearOneToken(kindQ5_1, w, x, out)
+    case .q4_k: unsafe linearOneToken(kindQ4_K, w, x, out)
+    case .q5_k: unsafe linearOneToken(kindQ5_K, w, x, out)
+    case .q6_k: unsafe halvesOneToken(kindQ6_K, w, x, out)
+    case .q3_k: unsafe halvesOneToken(kindQ3_K, w, x, out)
+    case .q2_k: unsafe halvesOneToken(kindQ2_K, w, x, out)
     case .q8_0: unsafe bytesOneToken(w, x, out)
     case .f32, .f16, .bf16: unsafe floatsOneToken(w, x, out)
     }
@@ -34,13 +34,13 @@ private func linearOneToken(_ kind: Int, _ w: MatrixSlice, _ x: ProductInput, _ 
         var p = unsafe Stream(w.base + group * w.groupBytes)
         var a = unsafe Stream(x.tiles)
         var sums = _mm256_setzero_ps()
-        for _ in 0..<w.columns / (32 * LayoutKind.parts(kind)) {
-            for j in 0..<LayoutKind.parts(kind) {
+        for _ in 0..<w.columns / (32 * parts(kind)) {
+            for j in 0..<parts(kind) {
                 let q = quads(kind, p, j)
                 let low = chain(q.v0, q.v1, q.v2, q.v3, a, 0)
                 let high = chain(q.v4, q.v5, q.v6, q.v7, a, 16)
                 let total =
-                    LayoutKind.hasFifthBit(kind)
+                    hasFifthBit(kind)
                     ? _mm256_add_epi32(_mm256_madd_epi16(low, ones), _mm256_madd_epi16(high, ones))
                     : _mm256_madd_epi16(_mm256_add_epi16(low, high), ones)
                 let s = linearScales(kind, p, j)
@@ -49,7 +49,7 @@ private func linearOneToken(_ kind: Int, _ w: MatrixSlice, _ x: ProductInput, _ 
                 sums = _mm256_fmadd_ps(s.offset, a.broadcastFloat(36), sums)
                 a = a + blockStride
             }
-            p = p + LayoutKind.groupBytes(kind)
+            p = p + groupBytes(kind)
         }
         sink.storeSums(sums, 32 * group, w.rows - 8 * group)
     }
@@ -77,7 +77,7 @@ private func halvesOneToken(_ kind: Int, _ w: MatrixSlice, _ x: ProductInput, _ 
                 let q = quads(kind, p, j)
                 var low = chain(q.v0, q.v1, q.v2, q.v3, a, 0)
                 var high = chain(q.v4, q.v5, q.v6, q.v7, a, 16)
-                if kind != LayoutKind.q2_k {
+                if kind != kindQ2_K {
                     // The offset of 32; with it the sum of a half fits 16 bits again: 32 x 127 x 8 = 32,512.
                     low = _mm256_add_epi16(low, a.broadcast(44))
                     high = _mm256_add_epi16(high, a.broadcast(48))
@@ -86,14 +86,14 @@ private func halvesOneToken(_ kind: Int, _ w: MatrixSlice, _ x: ProductInput, _ 
                 let total = _mm256_add_epi32(_mm256_madd_epi16(low, s.first), _mm256_madd_epi16(high, s.second))
                 let scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(total), a.broadcastFloat(32))
                 sums = _mm256_fmadd_ps(scaled, s.d, sums)
-                if kind == LayoutKind.q2_k {
+                if kind == kindQ2_K {
                     let m = halfMinima(p, j)
                     let below = _mm256_cvtepi32_ps(_mm256_madd_epi16(m.minima, a.broadcast(40)))
                     sums = _mm256_fmadd_ps(_mm256_mul_ps(below, a.broadcastFloat(32)), m.d, sums)
                 }
                 a = a + blockStride
             }
-            p = p + LayoutKind.groupBytes(kind)
+            p = p + groupBytes(kind)
         }
         sink.storeSums(sums, 32 * group, w.rows - 8 * group)
     }

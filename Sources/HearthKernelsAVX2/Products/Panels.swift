@@ -17,15 +17,15 @@ private func store(_ q: Quads, _ panel: Sink) {
 @inline(__always)
 func unpackLinear(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
     var (p, to) = (group, panel)
-    for _ in 0..<columns / (32 * LayoutKind.parts(kind)) {
-        for j in 0..<LayoutKind.parts(kind) {
+    for _ in 0..<columns / (32 * parts(kind)) {
+        for j in 0..<parts(kind) {
             store(quads(kind, p, j), to)
             let s = linearScales(kind, p, j)
             to.store(s.scale, 256)
             to.store(s.offset, 288)
-            to = to + Panel.linear
+            to = to + linearPanel
         }
-        p = p + LayoutKind.groupBytes(kind)
+        p = p + groupBytes(kind)
     }
 }
 
@@ -39,14 +39,14 @@ func unpackHalves(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
             to.store(s.d, 256)
             to.store(s.first, 288)
             to.store(s.second, 320)
-            if kind == LayoutKind.q2_k {
+            if kind == kindQ2_K {
                 let m = halfMinima(p, j)
                 to.store(m.minima, 352)
                 to.store(m.d, 384)
             }
-            to = to + (kind == LayoutKind.q2_k ? Panel.halvesWithMinima : Panel.halves)
+            to = to + (kind == kindQ2_K ? halvesPanelWithMinima : halvesPanel)
         }
-        p = p + LayoutKind.groupBytes(kind)
+        p = p + groupBytes(kind)
     }
 }
 
@@ -61,7 +61,7 @@ func unpackBytes(_ group: Stream, _ columns: Int, _ panel: Sink) {
         }
         to.store(p.halves(0), 512)
         p = p + 272
-        to = to + Panel.bytes
+        to = to + bytesPanel
     }
 }
 #endif

@@ -12,14 +12,14 @@ typealias Quads = (
 @inline(__always)
 func quads(_ kind: Int, _ p: Stream, _ j: Int) -> Quads {
     switch kind {
-    case LayoutKind.q4_0: nibbles(p + 16)
-    case LayoutKind.q4_1: nibbles(p + 32)
-    case LayoutKind.q5_0: withFifthBits(nibbles(p + 48), p.vector(16))
-    case LayoutKind.q5_1: withFifthBits(nibbles(p + 64), p.vector(32))
-    case LayoutKind.q4_k: nibbles(p + (128 + 128 * j))
-    case LayoutKind.q5_k: withFifthBits(nibbles(p + (160 + 160 * j)), p.vector(128 + 160 * j))
-    case LayoutKind.q6_k: withHighPairs(nibbles(p + (144 + 192 * j)), p.vector(272 + 192 * j), p.vector(304 + 192 * j))
-    case LayoutKind.q3_k: tripletsTimes8(p.vector(112 + 96 * j), p.vector(144 + 96 * j), p.vector(176 + 96 * j))
+    case kindQ4_0: nibbles(p + 16)
+    case kindQ4_1: nibbles(p + 32)
+    case kindQ5_0: withFifthBits(nibbles(p + 48), p.vector(16))
+    case kindQ5_1: withFifthBits(nibbles(p + 64), p.vector(32))
+    case kindQ4_K: nibbles(p + (128 + 128 * j))
+    case kindQ5_K: withFifthBits(nibbles(p + (160 + 160 * j)), p.vector(128 + 160 * j))
+    case kindQ6_K: withHighPairs(nibbles(p + (144 + 192 * j)), p.vector(272 + 192 * j), p.vector(304 + 192 * j))
+    case kindQ3_K: tripletsTimes8(p.vector(112 + 96 * j), p.vector(144 + 96 * j), p.vector(176 + 96 * j))
     default: pairs(p.vector(160 + 64 * j), p.vector(192 + 64 * j))
     }
 }

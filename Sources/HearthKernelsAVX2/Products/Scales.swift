@@ -10,9 +10,9 @@ typealias LinearScales = (scale: __m256, offset: __m256)
 func linearScales(_ kind: Int, _ p: Stream, _ j: Int) -> LinearScales {
     let d = p.halves(0)
     switch kind {
-    case LayoutKind.q4_0: return (scale: d, offset: _mm256_mul_ps(d, _mm256_set1_ps(-8)))
-    case LayoutKind.q5_0: return (scale: d, offset: _mm256_mul_ps(d, _mm256_set1_ps(-16)))
-    case LayoutKind.q4_1, LayoutKind.q5_1: return (scale: d, offset: p.halves(16))
+    case kindQ4_0: return (scale: d, offset: _mm256_mul_ps(d, _mm256_set1_ps(-8)))
+    case kindQ5_0: return (scale: d, offset: _mm256_mul_ps(d, _mm256_set1_ps(-16)))
+    case kindQ4_1, kindQ5_1: return (scale: d, offset: p.halves(16))
     default:
         let pair = sixBitPair(p + 32, j)
         let minimum = _mm256_sub_ps(_mm256_setzero_ps(), p.halves(16))
@@ -30,12 +30,12 @@ typealias HalfScales = (d: __m256, first: __m256i, second: __m256i)
 func halfScales(_ kind: Int, _ p: Stream, _ j: Int) -> HalfScales {
     let d = p.halves(0)
     switch kind {
-    case LayoutKind.q6_k:
+    case kindQ6_K:
         let scales = p.half(16 + 16 * j)
         let second = _mm_unpackhi_epi64(scales, scales)
         return (
             d: d, first: twice(_mm256_cvtepi8_epi32(scales)), second: twice(_mm256_cvtepi8_epi32(second)))
-    case LayoutKind.q3_k:
+    case kindQ3_K:
         let pair = sixBitPair(p + 16, j)
         let offset = _mm256_set1_epi32(32)
         return (

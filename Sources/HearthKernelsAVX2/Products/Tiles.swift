@@ -8,22 +8,25 @@ package import HearthKernelTypes
 package func avx2Tiles(
     _ w: MatrixSlice, _ x: ProductInput, panel: UnsafeMutableRawPointer, into out: UnsafeMutablePointer<Float>, stride: Int
 ) {
-    if w.type.blockLength == 1 { return unsafe floatTiles(w, x, panel, out, stride: stride) }
+    switch w.type {
+    case .f32, .f16, .bf16: return unsafe floatTiles(w, x, panel, out, stride: stride)
+    default: break
+    }
     let sink = unsafe Sink(UnsafeMutableRawPointer(out))
     let (space, panels, tiles) = unsafe (Sink(panel), Stream(panel), Stream(x.tiles))
     let (columns, blocks) = (w.columns, w.columns / 32)
     for group in w.firstGroup..<w.endGroup {
         let p = unsafe Stream(w.base + group * w.groupBytes)
         switch w.type {
-        case .q4_0: unpackLinear(LayoutKind.q4_0, p, columns, space)
-        case .q4_1: unpackLinear(LayoutKind.q4_1, p, columns, space)
-        case .q5_0: unpackLinear(LayoutKind.q5_0, p, columns, space)
-        case .q5_1: unpackLinear(LayoutKind.q5_1, p, columns, space)
-        case .q4_k: unpackLinear(LayoutKind.q4_k, p, columns, space)
-        case .q5_k: unpackLinear(LayoutKind.q5_k, p, columns, space)
-        case .q6_k: unpackHalves(LayoutKind.q6_k, p, columns, space)
-        case .q3_k: unpackHalves(LayoutKind.q3_k, p, columns, space)
-        case .q2_k: unpackHalves(LayoutKind.q2_k, p, columns, space)
+        case .q4_0: unpackLinear(kindQ4_0, p, columns, space)
+        case .q4_1: unpackLinear(kindQ4_1, p, columns, space)
+        case .q5_0: unpackLinear(kindQ5_0, p, columns, space)
+        case .q5_1: unpackLinear(kindQ5_1, p, columns, space)
+        case .q4_k: unpackLinear(kindQ4_K, p, columns, space)
+        case .q5_k: unpackLinear(kindQ5_K, p, columns, space)
+        case .q6_k: unpackHalves(kindQ6_K, p, columns, space)
+        case .q3_k: unpackHalves(kindQ3_K, p, columns, space)
+        case .q2_k: unpackHalves(kindQ2_K, p, columns, space)
         default: unpackBytes(p, columns, space)
         }
         let rows = w.rows - 8 * group
@@ -97,7 +100,7 @@ private func tileOfNibbles(
         s1 = _mm256_fmadd_ps(m, a.broadcastFloat(148), s1)
         s2 = _mm256_fmadd_ps(m, a.broadcastFloat(152), s2)
         s3 = _mm256_fmadd_ps(m, a.broadcastFloat(156), s3)
-        (p, a) = (p + Panel.linear, a + 208)
+        (p, a) = (p + linearPanel, a + 208)
     }
     storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
 }
@@ -123,7 +126,7 @@ private func tileOfFive(
         s1 = _mm256_fmadd_ps(m, a.broadcastFloat(148), s1)
         s2 = _mm256_fmadd_ps(m, a.broadcastFloat(152), s2)
         s3 = _mm256_fmadd_ps(m, a.broadcastFloat(156), s3)
-        (p, a) = (p + Panel.linear, a + 208)
+        (p, a) = (p + linearPanel, a + 208)
     }
     storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
 }
@@ -147,7 +150,7 @@ private func tileOfHalves(
         scale(&s1, _mm256_add_epi32(l1, _mm256_madd_epi16(i1, second)), a, 132, d)
         scale(&s2, _mm256_add_epi32(l2, _mm256_madd_epi16(i2, second)), a, 136, d)
         scale(&s3, _mm256_add_epi32(l3, _mm256_madd_epi16(i3, second)), a, 140, d)
-        (p, a) = (p + Panel.halves, a + 208)
+        (p, a) = (p + halvesPanel, a + 208)
     }
     storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
 }
@@ -175,7 +178,7 @@ private func tileOfHalvesWithMinima(
         scale(&s1, _mm256_madd_epi16(minima, a.broadcast(164)), a, 132, below)
         scale(&s2, _mm256_madd_epi16(minima, a.broadcast(168)), a, 136, below)
         scale(&s3, _mm256_madd_epi16(minima, a.broadcast(172)), a, 140, below)
-        (p, a) = (p + Panel.halvesWithMinima, a + 208)
+        (p, a) = (p + halvesPanelWithMinima, a + 208)
     }
     storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
 }
@@ -201,7 +204,7 @@ private func tileOfBytes(
         scale(&s1, i1, a, 132, d)
         scale(&s2, i2, a, 136, d)
         scale(&s3, i3, a, 140, d)
-        (p, a) = (p + Panel.bytes, a + 208)
+        (p, a) = (p + bytesPanel, a + 208)
     }
     storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
 }
