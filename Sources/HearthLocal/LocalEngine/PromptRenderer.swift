@@ -15,18 +15,21 @@ struct PromptRenderer {
 
     func render(_ context: JSON) throws -> PromptParts {
         guard let template = text.template else { throw LocalEngineError.noTemplate(model: facts.modelID) }
-        var object = context.objectValue ?? JSONObject()
-        func addMissing(_ key: String, _ value: JSON?) {
-            if let value, !object.contains(key) { object[key] = value }
-        }
-        addMissing("add_generation_prompt", .bool(true))
-        addMissing("bos_token", piece(text.tokenizer.special.bos))
-        addMissing("eos_token", piece(text.tokenizer.special.eos))
-
-        let prompt = try template.get().render(.object(object))
+        let prompt = try template.get().render(completed(context))
         var parts = PromptParts()
         for run in prompt.runs { parts.append(run.bytes, isData: run.origin == .data) }
         return parts
+    }
+
+    /// With what templates expect of whoever runs them. What is no object is left for the template to refuse.
+    private func completed(_ context: JSON) -> JSON {
+        guard case .object(var object) = context else { return context }
+        let special = text.tokenizer.special
+        let expected: [(String, JSON?)] = [
+            ("add_generation_prompt", .bool(true)), ("bos_token", piece(special.bos)), ("eos_token", piece(special.eos)),
+        ]
+        for (key, value) in expected where !object.contains(key) { object[key] = value }
+        return .object(object)
     }
 
     /// The text of a special token.

@@ -143,7 +143,7 @@ struct LocalEngineTests {
 
     @Test("Weights load and are scored without a tokenizer; one that cannot be made is an error of what needs it")
     func weightsOnly() async throws {
-        // A SentencePiece vocabulary, which this version has no tokenizer for, under a name that no version will have.
+        // The same file with a kind of tokenizer that does not exist.
         var bytes = [UInt8](try Data(contentsOf: TinyEngine.file))
         let value = Array("gpt2".utf8)
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: value) })
