@@ -29,6 +29,7 @@ struct DecoderShape: Sendable {
     let attentionOutput: Int
     let feedForward: Int
     let vocabulary: Int
+    /// Most positions of a sequence.
     let context: Int
     /// Attention of the layer with the most heads.
     let attention: AttentionShape
@@ -50,7 +51,9 @@ struct DecoderShape: Sendable {
 
 /// The architectures that are here.
 enum Architectures {
-    static let all: [any Architecture.Type] = [Llama.self]
+    static let all: [any Architecture.Type] = [
+        Llama.self, Qwen2.self, Qwen3.self, Gemma2.self, Gemma3.self, Phi3.self, OLMo2.self, Granite.self, SmolLM3.self,
+    ]
     static var names: [String] { all.map { $0.name } }
     static func named(_ name: String) -> (any Architecture.Type)? { all.first { $0.name == name } }
 }

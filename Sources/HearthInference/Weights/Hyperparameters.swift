@@ -18,14 +18,18 @@ struct Hyperparameters: Sendable {
     let feedForward: Int
     /// Added to the mean square in a norm.
     let epsilon: Float
-    /// Positions that the model was trained for.
+    /// Positions of the longest sequence: as asked, else what the model was trained for.
     let context: Int
+    /// Positions that it was trained for before its rotation was stretched (LongRoPE); else the trained context.
+    let original: Int
     let rope: RopeSettings
     /// Positions that attention looks back, the token itself included; nil is all.
     let window: Int?
     let metadata: Metadata
 
-    init(_ metadata: Metadata, architecture: String, layout: RopeLayout) throws(InferenceError) {
+    init(
+        _ metadata: Metadata, architecture: String, layout: RopeLayout, longRope: Bool = false, context asked: Int?
+    ) throws(InferenceError) {
         func positive(_ key: String, _ value: Int) throws(InferenceError) -> Int {
             // The largest models have a few hundred thousand of anything; more than 2^24 is a damaged file, and the bound
             // keeps every product of two of these numbers far from overflow.
@@ -74,9 +78,14 @@ struct Hyperparameters: Sendable {
             throw .unsupportedSetting(
                 key: "\(architecture).attention.layer_norm_rms_epsilon", value: "\(epsilon)", supported: "0 to 1")
         }
-        context = try int("context_length")
+        let trained = try int("context_length")
+        if let asked, asked < 1 || asked > trained { throw .contextTooLong(asked: asked, trained: trained) }
+        let original = try int(ifPresent: "rope.scaling.original_context_length")
+        self.original = longRope ? original ?? trained : trained
+        // Stretched positions are for those who ask for them: they cost accuracy on short texts.
+        context = asked ?? min(trained, self.original)
         rope = try RopeSettings(
-            metadata, architecture: architecture, layout: layout, headWidth: keyWidth,
+            metadata, architecture: architecture, layout: layout, longRope: longRope, headWidth: keyWidth,
             dimensions: int(ifPresent: "rope.dimension_count"), base: float(ifPresent: "rope.freq_base"))
         let window = try reading { () throws(CheckpointError) in
             try metadata.int(ifPresent: "\(architecture).attention.sliding_window")
@@ -92,6 +101,27 @@ struct Hyperparameters: Sendable {
         if let value, value != allowed {
             throw .unsupportedSetting(key: key, value: "\(value)", supported: "\(allowed)")
         }
+    }
+
+    func bool(ifPresent key: String) throws(InferenceError) -> Bool? {
+        try reading { () throws(CheckpointError) in try metadata.bool(ifPresent: "\(architecture).\(key)") }
+    }
+
+    /// Which layers look back over a window only: the architecture's `usual` pattern, or the file's own, which is one truth
+    /// value per layer or the distance between full layers.
+    func windows(_ usual: (Int) -> Bool) throws(InferenceError) -> [Bool] {
+        let key = "\(architecture).attention.sliding_window_pattern"
+        guard let value = metadata[key] else { return (0..<layers).map(usual) }
+        if case .numbers = value {
+            let pattern = try reading { () throws(CheckpointError) in try metadata.bools(ifPresent: key) } ?? []
+            guard pattern.count == layers else {
+                throw .unsupportedSetting(key: key, value: "\(pattern.count) values", supported: "one per layer, \(layers)")
+            }
+            return pattern
+        }
+        let period = try reading { () throws(CheckpointError) in try metadata.int(key) }
+        guard period > 0 else { throw .unsupportedSetting(key: key, value: "\(period)", supported: "1 or more") }
+        return (0..<layers).map { $0 % period != period - 1 }
     }
 
     /// A number of the architecture, or nil where the file does not have it.

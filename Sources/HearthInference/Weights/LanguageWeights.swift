@@ -41,13 +41,10 @@ package final class LanguageWeights: Sendable {
         compute = Compute(set: kernels, threads: threads, backend: options.backend)
         ThreadPool.shared.reserve(workers: threads)
 
-        var reader = WeightReader(checkpoint, compute: compute)
+        var reader = WeightReader(checkpoint, context: options.context, compute: compute)
         model = try type.init(metadata, &reader)
         try reader.finish(architecture)
-        if let asked = options.context, asked > model.shape.context {
-            throw .contextTooLong(asked: asked, trained: model.shape.context)
-        }
-        context = options.context ?? model.shape.context
+        context = model.shape.context
         vocabulary = model.shape.vocabulary
         samplingDefaults = try Self.sampling(metadata)
         self.options = options

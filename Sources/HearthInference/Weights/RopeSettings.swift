@@ -11,9 +11,12 @@ struct RopeSettings: Sendable {
     let base: Float
     /// Positions are divided by this (linear scaling); 1 for none.
     let factor: Float
+    /// Multiplies the rotated values (LongRoPE's attention factor); 1 for none.
+    let magnitude: Float
 
     init(
-        _ metadata: Metadata, architecture: String, layout: RopeLayout, headWidth: Int, dimensions: Int?, base: Float?
+        _ metadata: Metadata, architecture: String, layout: RopeLayout, longRope: Bool, headWidth: Int, dimensions: Int?,
+        base: Float?
     ) throws(InferenceError) {
         self.layout = layout
         self.dimensions = dimensions ?? headWidth
@@ -35,10 +38,12 @@ struct RopeSettings: Sendable {
         let older = try reading { () throws(CheckpointError) in try metadata.float(ifPresent: key("scale_linear")) }
         switch type {
         case "none": self.factor = 1
+        // The factors for each pair are tensors.
+        case "longrope" where longRope: self.factor = 1
         // Before there was a type, a factor meant linear scaling.
         case nil, "linear": self.factor = factor ?? older ?? 1
         case .some(let other):
-            throw .unsupportedSetting(key: key("scaling.type"), value: "\"\(other)\"", supported: "none, linear")
+            throw .unsupportedSetting(key: key("scaling.type"), value: "\"\(other)\"", supported: longRope ? "none, linear, longrope" : "none, linear")
         }
         guard self.factor > 0, self.factor.isFinite else {
             throw .unsupportedSetting(key: key("scaling.factor"), value: "\(self.factor)", supported: "more than 0")
@@ -46,7 +51,8 @@ struct RopeSettings: Sendable {
         let magnitude = try reading { () throws(CheckpointError) in
             try metadata.float(ifPresent: key("scaling.attn_factor"))
         }
-        if let magnitude, magnitude != 1, architecture != "phi3" {
+        self.magnitude = magnitude ?? 1
+        if let magnitude, magnitude != 1, !longRope {
             throw .unsupportedSetting(key: key("scaling.attn_factor"), value: "\(magnitude)", supported: "1")
         }
     }

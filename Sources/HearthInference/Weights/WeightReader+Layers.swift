@@ -72,11 +72,13 @@ extension Hyperparameters {
     }
 
     /// Cosines and sines for all positions of the context; `factors` divides the frequency of each pair.
-    func ropeTable(factors: Vector? = nil, magnitude: Double = 1) throws(InferenceError) -> RopeTable {
+    func ropeTable(
+        factors: Vector? = nil, magnitude: Double = 1, base: Float? = nil, factor: Float? = nil
+    ) throws(InferenceError) -> RopeTable {
         try computing { () throws(KernelError) in
             try RopeTable(
                 frequencies: RopeTable.frequencies(
-                    base: Double(rope.base), width: rope.dimensions, scale: Double(rope.factor),
+                    base: Double(base ?? rope.base), width: rope.dimensions, scale: Double(factor ?? rope.factor),
                     factors: factors?.floats ?? []),
                 magnitude: magnitude, layout: rope.layout, positions: context)
         }

@@ -7,11 +7,14 @@ import HearthWeights
 struct WeightReader {
     let checkpoint: Checkpoint
     let compute: Compute
+    /// Positions that were asked for.
+    let context: Int?
     /// Reads the file's own blocks, for what is looked up by row and never multiplied.
     private let plain: Compute
     private var asked: Set<String> = []
 
-    init(_ checkpoint: Checkpoint, compute: Compute) {
+    init(_ checkpoint: Checkpoint, context: Int?, compute: Compute) {
+        self.context = context
         self.checkpoint = checkpoint
         self.compute = compute
         plain = Compute(set: .reference, threads: 1)

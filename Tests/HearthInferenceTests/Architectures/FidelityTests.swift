@@ -7,7 +7,12 @@ import Testing
 
 /// What fidelity is checked over.
 enum Checked {
-    static let architectures = ["llama-f32", "llama3-f32", "mistral-f32"]
+    static let architectures = [
+        "llama-f32", "llama3-f32", "mistral-f32", "qwen2-f32", "qwen3-f32", "gemma2-f32", "gemma3-f32", "phi3-f32",
+        "phi3-longrope-f32", "olmo2-f32", "granite-f32", "smollm3-f32",
+    ]
+    /// Two or three layers.
+    static let shallow = ["llama-f32", "llama3-f32", "mistral-f32"]
     static let quantised = [
         "f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q2_k", "q3_k", "q4_k", "q5_k", "q6_k", "q4_k_m",
         "q5_k_m",
@@ -27,24 +32,27 @@ enum Checked {
         #expect(reference.largestDifference(to: exact) < 1e-4)
 
         let half = try await Generator.fixture(name, options.with { $0.kv = .f16 }).lastLogits(reference.tokens)
-        #expect(reference.largestDifference(to: half) < 5e-3)
+        // Four layers and more add up to twice of that.
+        #expect(reference.largestDifference(to: half) < (Checked.shallow.contains(name) ? 5e-3 : 1e-2))
     }
 
     @Test("every position ranks the tokens as the reference does", arguments: Checked.architectures)
     func ranking(name: String) async throws {
         let reference = try Reference.named(name)
         let report = try await Generator.fixture(name).score(reference.tokens, keepLogits: true)
+        // These are the reference engine's logits, 0.003 off exact for Gemma: its GELU is a table in half precision.
+        let bound = name.hasPrefix("gemma") ? 5e-3 : 1e-3
         for (position, best) in reference.top.enumerated() {
             #expect(report.positions[position].first == Token(best[0][0]))
             let row = report.logits[position * report.vocabulary..<(position + 1) * report.vocabulary]
-            for pair in best { #expect(abs(Double(row[row.startIndex + Int(pair[0])]) - pair[1]) < 1e-3) }
+            for pair in best { #expect(abs(Double(row[row.startIndex + Int(pair[0])]) - pair[1]) < bound) }
         }
     }
 
     @Test("greedy tokens are the reference's as far as its margin is clear", arguments: Checked.architectures)
     func greedy(name: String) async throws {
         let reference = try Reference.named(name)
-        let certain = reference.certain(1e-3)
+        let certain = reference.certain(name.hasPrefix("gemma") ? 1e-2 : 1e-3)
         #expect(certain.count > 4)
         #expect(try await Generator.fixture(name).greedy(reference.tokens, limit: certain.count) == certain)
     }
