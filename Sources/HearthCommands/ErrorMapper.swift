@@ -37,10 +37,10 @@ package enum ErrorMapper {
         }
     }
 
-    /// Everything but a text that no piece stands for is the file's fault.
+    /// Everything but a text that no piece stands for, or that is too long, is the file's fault.
     private static func code(_ error: TokenizerError) -> ExitCode {
         switch error {
-        case .noPiece: .refused
+        case .noPiece, .textTooLong: .refused
         case .unknownModel, .unknownPreTokenizer, .missing, .unusable, .merge, .vocabulary: .badModelFile
         }
     }

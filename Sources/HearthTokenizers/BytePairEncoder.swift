@@ -67,7 +67,7 @@ struct BytePairEncoder: Sendable {
         var symbols: [Symbol] = []
         var first = 0
         for last in preTokenizer.wordEnds(in: text) {
-            let range = text.starts[first]..<text.starts[last]
+            let range = text.bytes(first..<last)
             if preTokenizer.ignoresMerges || isLineEnds(fragment.extracting(range)), let whole = token(of: fragment.extracting(range)) {
                 output.append(whole)
             } else {
@@ -86,14 +86,18 @@ struct BytePairEncoder: Sendable {
     private func split(_ fragment: Span<UInt8>, _ text: ClassifiedText, _ word: Range<Int>, into symbols: inout [Symbol]) {
         switch unit {
         case .byte:
-            for place in text.starts[word.lowerBound]..<text.starts[word.upperBound] {
-                symbols.append(Symbol(id: byteSymbols[Int(fragment[place])], start: place, length: 1))
+            let range = text.bytes(word)
+            symbols.reserveCapacity(range.count)
+            for place in range {
+                symbols.append(Symbol(id: byteSymbols[Int(fragment[place])], start: Int32(place), length: 1))
             }
         case .scalar:
             for index in word {
-                let range = text.starts[index]..<text.starts[index + 1]
+                let range = text.bytes(index..<index + 1)
                 symbols.append(
-                    Symbol(id: symbol(of: fragment.extracting(range)), start: range.lowerBound, length: range.count))
+                    Symbol(
+                        id: symbol(of: fragment.extracting(range)), start: Int32(range.lowerBound),
+                        length: Int32(range.count)))
             }
         }
     }
@@ -102,7 +106,7 @@ struct BytePairEncoder: Sendable {
         if symbol.id >= 0, Int(symbol.id) < vocabulary.count {
             output.append(symbol.id)
         } else {
-            try fallback.append(text, symbol.start..<symbol.start + symbol.length, to: &output)
+            try fallback.append(text, symbol.range, to: &output)
         }
     }
 

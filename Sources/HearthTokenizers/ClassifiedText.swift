@@ -6,9 +6,10 @@ struct ClassifiedText {
     /// Values; 0x110000 + byte for a byte that is not UTF-8.
     private(set) var scalars: [UInt32] = []
     private(set) var classes: [ScalarClass] = []
-    /// First byte of each scalar; one more entry ends the last.
-    private(set) var starts: [Int] = []
+    /// First byte of each scalar; one more entry ends the last. 32 bits: long texts stay in the cache longer.
+    private var starts: [Int32] = []
 
+    /// - Parameter bytes: at most `Tokenizer.longestText`.
     init(_ bytes: Span<UInt8>) {
         scalars.reserveCapacity(bytes.count)
         classes.reserveCapacity(bytes.count)
@@ -18,13 +19,19 @@ struct ClassifiedText {
             let (scalar, length) = decodeScalar(bytes, at: place)
             scalars.append(scalar)
             classes.append(ScalarClass(of: scalar))
-            starts.append(place)
+            starts.append(Int32(place))
             place += length
         }
-        starts.append(place)
+        starts.append(Int32(place))
     }
 
     var count: Int { scalars.count }
+
+    /// The first byte of a scalar; with `count`, the end of the text.
+    func start(_ index: Int) -> Int { Int(starts[index]) }
+
+    /// The bytes of some scalars.
+    func bytes(_ range: Range<Int>) -> Range<Int> { start(range.lowerBound)..<start(range.upperBound) }
 
     /// The class at `index`, nil at `end` or past it: a pattern sees nothing beyond its segment.
     func `class`(_ index: Int, before end: Int) -> ScalarClass? { index < end ? classes[index] : nil }

@@ -36,13 +36,20 @@ struct MergeQueue {
     private var buckets: [Bucket] = []
     private var bucketOfRank: [UInt32: Int] = [:]
     private var spare: [Int] = []
+    /// The bucket that was last pushed to: runs push to one rank again and again.
+    private var recent: (rank: UInt32, index: Int)?
 
     mutating func removeAll() {
         while pop() != nil {}
     }
 
     mutating func push(rank: UInt32, position: Int32) {
+        if let recent, recent.rank == rank {
+            buckets[recent.index].push(position)
+            return
+        }
         if let index = bucketOfRank[rank] {
+            recent = (rank, index)
             buckets[index].push(position)
             return
         }
@@ -60,6 +67,7 @@ struct MergeQueue {
             buckets[index].removeAll()
             spare.append(index)
             bucketOfRank[rank] = nil
+            if recent?.rank == rank { recent = nil }
             waiting.removeFirst()
         }
         return (rank, position)

@@ -3,8 +3,10 @@ struct Symbol {
     /// Number of the symbol; below 0 for a text that has none.
     var id: Int32
     /// Where its bytes are.
-    var start: Int
-    var length: Int
+    var start: Int32
+    var length: Int32
+
+    var range: Range<Int> { Int(start)..<Int(start) + Int(length) }
 }
 
 /// Which neighbours merge: lower ranks first, and the leftmost of equal ranks.

@@ -1,13 +1,13 @@
 extension PreTokenizer {
     /// The pre-tokenizer that a file calls `name` (`tokenizer.ggml.pre`).
-    static func named(_ name: String) throws(TokenizerError) -> PreTokenizer {
+    package static func named(_ name: String) throws(TokenizerError) -> PreTokenizer {
         guard let found = table.first(where: { $0.names.contains(name) }) else {
             throw .unknownPreTokenizer(name, known: known)
         }
         return found.value
     }
 
-    static var known: [String] { table.flatMap(\.names).sorted() }
+    package static var known: [String] { table.flatMap(\.names).sorted() }
 
     /// Names as the converters to GGUF write them, and what each stands for.
     private static let table: [(names: [String], value: PreTokenizer)] = [

@@ -23,7 +23,8 @@ struct SentencePieceEncoder: Sendable {
         var place = 0
         while place < text.count {
             let length = decodeScalar(text.span, at: place).length
-            symbols.append(Symbol(id: rules.token(text.span.extracting(place..<place + length)), start: place, length: length))
+            let id = rules.token(text.span.extracting(place..<place + length))
+            symbols.append(Symbol(id: id, start: Int32(place), length: Int32(length)))
             place += length
         }
         merging.merge(&symbols, text.span, rules)
@@ -31,7 +32,7 @@ struct SentencePieceEncoder: Sendable {
             if symbol.id >= 0 {
                 output.append(symbol.id)
             } else {
-                try fallback.append(text.span, symbol.start..<symbol.start + symbol.length, to: &output)
+                try fallback.append(text.span, symbol.range, to: &output)
             }
         }
     }
@@ -54,12 +55,12 @@ private struct ScoreRules: MergeRules, Sendable {
     }
 
     func rank(_ left: Symbol, _ right: Symbol, _ text: Span<UInt8>) -> UInt32 {
-        let token = token(text.extracting(left.start..<right.start + right.length))
+        let token = token(text.extracting(left.range.lowerBound..<right.range.upperBound))
         return token < 0 ? Merging.none : ranks[Int(token)]
     }
 
     func result(_ rank: UInt32, _ merged: Symbol, _ text: Span<UInt8>) -> Int32 {
-        token(text.extracting(merged.start..<merged.start + merged.length))
+        token(text.extracting(merged.range))
     }
 
     /// The piece with this text that a user may type, −1 for none.

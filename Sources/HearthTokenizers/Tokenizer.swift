@@ -36,6 +36,9 @@ package struct Tokenizer: Sendable {
 
     package var special: SpecialTokens { vocabulary.special }
 
+    /// Bytes of the longest text that is encoded at once: places are kept in 32 bits, and a space may come before it.
+    package static let longestText = Int(Int32.max) - 1
+
     /// Makes the tokenizer that the file describes.
     package init(_ facts: TokenizerFacts) throws(TokenizerError) {
         let parts = try TokenizerParts(facts)
@@ -99,6 +102,7 @@ package struct Tokenizer: Sendable {
 
     /// - Parameter templates: where control pieces are matched, in rising order.
     private func encode(_ text: Span<UInt8>, templates: [Range<Int>]) throws(TokenizerError) -> [Token] {
+        guard text.count <= Self.longestText else { throw .textTooLong(bytes: text.count, limit: Self.longestText) }
         var output: [Token] = []
         output.reserveCapacity(text.count / 3)  // English has about four bytes a token
         var merging = Merging()

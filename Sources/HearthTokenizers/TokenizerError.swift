@@ -9,6 +9,7 @@ package enum TokenizerError: Error, Equatable {
     case merge(index: Int, text: String)
     case vocabulary(VocabularyError)
     case noPiece(byte: UInt8, offset: Int)
+    case textTooLong(bytes: Int, limit: Int)
 }
 
 extension TokenizerError: CustomStringConvertible {
@@ -31,6 +32,8 @@ extension TokenizerError: CustomStringConvertible {
         case .noPiece(let byte, let offset):
             "No piece of the vocabulary stands for the byte 0x\(hex(byte)) at offset \(offset) of the text, and there is no "
                 + "unknown token. Leave that text out, or use another model."
+        case .textTooLong(let bytes, let limit):
+            "The text has \(bytes) bytes; at most \(limit) can be encoded at once. Give it in parts."
         }
     }
 

@@ -43,7 +43,7 @@ extension TokenizerFacts {
             endOfMessage: endOfMessage ?? markers["<|eom_id|>"],
             unknown: unknown, separator: separator, padding: padding, mask: mask,
             addBOS: addBOS ?? addsBOS, addEOS: addEOS ?? addsEOS, addSeparator: addSeparator ?? addsSeparator,
-            ends: Self.ends(markers))
+            ends: Array(markers.values))
         do {
             return try Vocabulary(pieces: decoded, kinds: kinds, scores: scores, special: special, unreachable: unreachable)
         } catch {
@@ -69,7 +69,8 @@ extension TokenizerFacts {
         "[e~[", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>",
     ]
 
-    /// The added pieces that may end something, by their text. Ordinary pieces are no markers, whatever they look like.
+    /// The added pieces that end something, by their text: files name one or two, and models use more. Ordinary pieces
+    /// are no markers, whatever they look like.
     private func markers() -> [String: Token] {
         let wanted = Set(Self.alwaysEnds)
         let longest = wanted.map(\.utf8.count).max() ?? 0
@@ -79,16 +80,9 @@ extension TokenizerFacts {
             let text = String(decoding: pieces[index], as: UTF8.self)
             if wanted.contains(text), found[text] == nil { found[text] = token }
         }
+        // In the harmony format, and Solar's, `<|end|>` ends a message and the reply goes on.
+        let harmony = [["<|return|>", "<|call|>"], ["<|flush|>", "<|calls|>"]]
+        if harmony.contains(where: { $0.allSatisfy { found[$0] != nil } }) { found["<|end|>"] = nil }
         return found
-    }
-
-    /// The end tokens that are known by their text: files name one or two, and models use more.
-    private static func ends(_ markers: [String: Token]) -> [Token] {
-        var ends = Set(markers.values)
-        // In the harmony format `<|end|>` ends a message, and the reply goes on.
-        let goesOn = ["<|return|>", "<|call|>"].allSatisfy { markers[$0] != nil }
-            || ["<|flush|>", "<|calls|>"].allSatisfy { markers[$0] != nil }
-        if goesOn, let end = markers["<|end|>"] { ends.remove(end) }
-        return ends.sorted()
     }
 }

@@ -8,9 +8,11 @@ struct UnigramEncoder: Sendable {
     /// Score of a scalar that no piece stands for: SentencePiece's 10 below the worst piece.
     private let unknownScore: Double
     private let bytes: ByteFallback
+    private let pieces: SortedPieces
 
     init(vocabulary: Vocabulary, normalizer: UnigramNormalizer) {
         self.vocabulary = vocabulary
+        pieces = SortedPieces(vocabulary) { vocabulary.kind(of: $0).isOrdinary }
         self.normalizer = normalizer
         bytes = ByteFallback(vocabulary)
         var worst = Float.infinity
@@ -32,16 +34,15 @@ struct UnigramEncoder: Sendable {
         steps[0].score = 0
         for first in 0..<text.count {
             let sum = steps[first].score
-            var last = first + 1
             var hasScalar = false
-            while last <= text.count, text.starts[last] - text.starts[first] <= vocabulary.longest {
-                let piece = normalized.span.extracting(text.starts[first]..<text.starts[last])
-                if let token = vocabulary.token(of: piece), vocabulary.kind(of: token).isOrdinary {
-                    if last == first + 1 { hasScalar = true }
-                    let score = vocabulary.kind(of: token) == .userDefined ? 0 : Double(vocabulary.scores[Int(token)])
-                    if sum + score > steps[last].score { steps[last] = Step(token: token, start: first, score: sum + score) }
-                }
-                last += 1
+            var search = pieces.all
+            for last in first + 1...text.count {
+                search.narrow(pieces, normalized.span, to: text.start(last) - text.start(first), from: text.start(first))
+                if search.isEmpty { break }
+                guard let token = search.match(pieces) else { continue }
+                if last == first + 1 { hasScalar = true }
+                let score = vocabulary.kind(of: token) == .userDefined ? 0 : Double(vocabulary.scores[Int(token)])
+                if sum + score > steps[last].score { steps[last] = Step(token: token, start: first, score: sum + score) }
             }
             if !hasScalar, sum + unknownScore > steps[first + 1].score {
                 steps[first + 1] = Step(token: -1, start: first, score: sum + unknownScore)
@@ -66,7 +67,7 @@ struct UnigramEncoder: Sendable {
                 output.append(step.token)
             } else {
                 let next = end > 0 ? path[end - 1].start : text.count
-                try bytes.append(normalized.span, text.starts[step.start]..<text.starts[next], to: &output)
+                try bytes.append(normalized.span, text.start(step.start)..<text.start(next), to: &output)
             }
         }
     }

@@ -26,15 +26,18 @@ struct ReferenceCases {
     var cases: [Case]
 
     /// From `references/NAME.json`, or `references/real/NAME.json`, which has no decoded texts.
-    init(reference name: String) throws {
-        let json = try JSON.parse([UInt8](Fixtures.bytes("references/\(name).json")))
+    init(reference name: String) throws { try self.init(fixture: "references/\(name).json") }
+
+    /// From a file among the fixtures.
+    init(fixture path: String) throws {
+        let json = try JSON.parse([UInt8](Fixtures.bytes(path)))
         let list = try #require(json["tokenizer"]?["cases"]?.arrayValue ?? json["tokenizer"]?.arrayValue)
         cases = try list.map { item in
             func ids(_ key: String) throws -> [Token] {
                 try #require(item[key]?.arrayValue).map { Token(try #require($0.intValue)) }
             }
             return Case(
-                text: try #require(item["text"]?.stringValue), ids: try ids("ids"), framed: try ids("ids_special"),
+                text: try #require(item["text"]?.stringValue), ids: try ids("ids"), framed: try item["ids_special"].map { _ in try ids("ids_special") },
                 decoded: item["decoded"]?.stringValue)
         }
     }
