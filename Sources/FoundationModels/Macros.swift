@@ -44,3 +44,14 @@ public macro Guide<RegexOutput>(description: String? = nil, _ guides: Regex<Rege
 /// Describes a property of a `@Generable` struct to the model.
 @attached(peer)
 public macro Guide(description: String) = #externalMacro(module: "FoundationModelsMacros", type: "GuideMacro")
+
+/// Makes a property of `SessionPropertyValues` with the value it begins with.
+@attached(accessor)
+@attached(peer, names: prefixed(__Key_))
+public macro SessionPropertyEntry() =
+    #externalMacro(module: "FoundationModelsMacros", type: "SessionPropertyEntryMacro")
+
+/// What `SessionPropertyEntry` writes; not to be used by itself.
+@attached(accessor)
+public macro __SessionPropertyEntryDefaultValue() =
+    #externalMacro(module: "FoundationModelsMacros", type: "SessionPropertyEntryDefaultValueMacro")

@@ -164,7 +164,12 @@ struct EventAssembler: Sendable {
 
 extension EventAssembler {
     /// The entries so far, in the order in which they began. An entry whose calls were all taken back is left out.
-    var entries: [Transcript.Entry] {
+    var entries: [Transcript.Entry] { entries(of: items[...]) }
+
+    /// Those that began in the present round.
+    var entriesOfRound: [Transcript.Entry] { entries(of: items[roundStart...]) }
+
+    private func entries(of items: ArraySlice<Item>) -> [Transcript.Entry] {
         items.compactMap { item in
             switch item {
             case .response(let entry): entry.response

@@ -14,7 +14,9 @@ extension LanguageModelSession {
             run.finish(.failure(Error.concurrentRequests))
             return run
         }
-        run.start { try await self.answer(spec, run) }
+        run.start {
+            try await SessionContext.$properties.withValue(self.properties) { try await self.answer(spec, run) }
+        }
         return run
     }
 
@@ -22,7 +24,6 @@ extension LanguageModelSession {
     private func answer(_ spec: RequestSpec, _ run: ResponseRun) async throws -> ResponseRun.Progress {
         do {
             try Task.checkCancellation()
-            try await checkCapabilities(spec)
             try await runRounds(spec, run)
             let progress = try settle(spec)
             if run.wantsSnapshots, takeChange() { await run.report(progress) }
@@ -32,7 +33,8 @@ extension LanguageModelSession {
         } catch {
             let isBroken = mutateActivity { state in
                 let isBroken = state.active?.isBroken ?? false
-                state.finish(keepingEntries: run.isAbandoned || (state.policy ?? .revertTranscript).preserves)
+                let policy = state.policy ?? state.active?.policy ?? .revertTranscript
+                state.finish(keepingEntries: run.isAbandoned || policy.preserves)
                 return isBroken
             }
             if isBroken { throw Error.transcriptMutationWhileResponding }
@@ -44,25 +46,55 @@ extension LanguageModelSession {
 
     /// Calls the executor until it calls no more tools.
     private func runRounds(_ spec: RequestSpec, _ run: ResponseRun) async throws {
-        for _ in 0..<LanguageModelSession.roundLimit {
+        var last: RoundPlan?
+        for round in 0..<LanguageModelSession.roundLimit {
+            let plan = await beginRound()
+            last = plan
+            let callbacks = plan.profile?.callbacks ?? ProfileCallbacks()
+            if round == 0, let prompt = state.withLock({ $0.active?.prompt }) {
+                for action in callbacks.prompt { try await action(prompt) }
+            }
             let request = LanguageModelExecutorGenerationRequest(
-                id: UUID(), transcript: state.withLock { $0.transcript }, enabledTools: enabledTools(spec),
-                schema: spec.schema, generationOptions: spec.options, contextOptions: spec.contextOptions,
-                metadata: spec.metadata)
+                id: UUID(), transcript: plan.sent(state.withLock { $0.transcript }),
+                enabledTools: plan.enabledTools(spec), schema: spec.schema, generationOptions: plan.options(spec),
+                contextOptions: plan.contextOptions(spec), metadata: spec.metadata)
+            try await checkCapabilities(request, plan.model)
             try await runRound(request, plan.model, spec, run)
             try Task.checkCancellation()
+            try await report(callbacks)
             let calls = state.withLock { $0.active?.assembler.pendingCalls ?? [] }
             if calls.isEmpty { return }
-            let outputs = try await runTools(calls)
+            let outputs = try await runTools(calls, plan)
             mutateTranscript { $0.active?.assembler.beginRound(after: outputs) }
         }
         let problem = ToolLoopProblem.tooManyRounds(LanguageModelSession.roundLimit)
-        guard let tool = plan.tools.first else { throw problem }
+        guard let tool = last?.tools.first else { throw problem }
         throw ToolCallError(tool: tool, underlyingError: problem)
     }
 
     /// How often a model may call tools in one request. Agents in practice take a few dozen steps; more is a loop.
     static let roundLimit = 64
+
+    /// Works out the plan of a round, and brings the transcript's instructions up to it.
+    private func beginRound() async -> RoundPlan {
+        let plan = setup.plan(properties)
+        guard case .profile(let box) = setup, let profile = plan.profile else { return plan }
+        updateInstructions(plan)
+        state.withLock { $0.active?.policy = profile.policy }
+        await box.activate(profile)
+        return plan
+    }
+
+    /// Tells a profile what a round brought.
+    private func report(_ callbacks: ProfileCallbacks) async throws {
+        for entry in state.withLock({ $0.active?.assembler.entriesOfRound ?? [] }) {
+            switch entry {
+            case .response(let response): for action in callbacks.response { try await action(response) }
+            case .reasoning(let reasoning): for action in callbacks.reasoning { try await action(reasoning) }
+            case .instructions, .prompt, .toolCalls, .toolOutput, .data: break
+            }
+        }
+    }
 
     /// One call of the executor, its events taken in as they come.
     private func runRound<Model: LanguageModel>(

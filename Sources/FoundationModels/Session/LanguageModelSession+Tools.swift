@@ -5,7 +5,8 @@ extension LanguageModelSession {
     /// - Returns: their outputs, in the order of the calls.
     /// - Throws: ``ToolCallError`` with the first error that comes; the other calls are then cancelled.
     ///   ``GeneratedContent/ParsingError`` when a call names a tool that the session does not have.
-    func runTools(_ calls: [AssembledCall]) async throws -> [Transcript.ToolOutput] {
+    func runTools(_ calls: [AssembledCall], _ plan: RoundPlan) async throws -> [Transcript.ToolOutput] {
+        let callbacks = plan.profile?.callbacks ?? ProfileCallbacks()
         var found: [any Tool] = []
         for call in calls {
             guard let tool = plan.tools.first(where: { $0.name == call.name }) else {
@@ -15,7 +16,11 @@ extension LanguageModelSession {
             }
             found.append(tool)
         }
-        return try await withThrowingTaskGroup(of: (Int, Transcript.ToolOutput).self) { group in
+        for call in calls {
+            let told = call.call(entryMetadata: [:])
+            for action in callbacks.toolCall { try await action(told) }
+        }
+        let outputs = try await withThrowingTaskGroup(of: (Int, Transcript.ToolOutput).self) { group in
             for (index, (call, tool)) in zip(calls, found).enumerated() {
                 group.addTask { (index, try await LanguageModelSession.run(tool, call)) }
             }
@@ -23,6 +28,11 @@ extension LanguageModelSession {
             for try await output in group { outputs.append(output) }
             return outputs.sorted { $0.0 < $1.0 }.map(\.1)
         }
+        for (call, output) in zip(calls, outputs) {
+            let told = call.call(entryMetadata: [:])
+            for action in callbacks.toolOutput { try await action(told, output) }
+        }
+        return outputs
     }
 
     private static func run<Called: Tool>(_ tool: Called, _ call: AssembledCall) async throws -> Transcript.ToolOutput {

@@ -12,12 +12,29 @@ import Synchronization
 public final class LanguageModelSession: Observable, Sendable {
     let state: Mutex<SessionState>
     let executors = ExecutorStore()
-    let plan: RequestPlan
+    let setup: SessionSetup
     private let registrar = ObservationRegistrar()
 
-    init(plan: RequestPlan, transcript: Transcript) {
-        self.plan = plan
+    /// The values that the session shares with its tools and its profile.
+    public let properties: SessionPropertyValues
+
+    /// A session that goes on with a history, behind the instructions that its setup has.
+    init(setup: SessionSetup, history: [Transcript.Entry]) {
+        let properties = SessionPropertyValues()
+        let plan = setup.plan(properties)
+        self.setup = setup
+        self.properties = properties
+        let leading = plan.instructions.map { [Transcript.Entry.instructions($0)] } ?? []
+        state = Mutex(SessionState(settled: Transcript(entries: leading + history)))
+        properties.attach(self)
+    }
+
+    /// A session that goes on with a transcript as it is.
+    init(setup: SessionSetup, transcript: Transcript) {
+        self.setup = setup
+        properties = SessionPropertyValues()
         state = Mutex(SessionState(settled: transcript))
+        properties.attach(self)
     }
 
     /// The conversation so far; grows while an answer comes in.

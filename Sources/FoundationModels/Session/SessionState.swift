@@ -12,6 +12,8 @@ struct SessionState: Sendable {
         let run: ResponseRun
         let prompt: Transcript.Prompt
         var assembler = EventAssembler()
+        /// What the profile of the present round says.
+        var policy: TranscriptErrorHandlingPolicy?
         /// The transcript was set from outside: the request has to end.
         var isBroken = false
 
