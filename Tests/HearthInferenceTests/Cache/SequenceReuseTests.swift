@@ -83,4 +83,17 @@ import Testing
         await generator.removeCache()
         #expect(try await reply(generator, prompts[4], limit: 1).cached == 0)
     }
+
+    @Test("T-40 a window that has turned over: a prompt that shares 15 of 20 tokens equals a cold run", arguments: ["gemma2-f32", "gemma3-f32"])
+    func window(name: String) async throws {
+        // Both have a window of 8.
+        let generator = try await Generator.fixture(name)
+        let first = tokens(20, seed: 11)
+        _ = try await reply(generator, first)
+        let second = Array(first.prefix(15)) + tokens(4, seed: 12)
+        let warm = try await reply(generator, second)
+        #expect(warm.cached == 15)
+        #expect(warm.evaluated == 4)
+        #expect(warm.tokens == (try await reply(Generator.fixture(name), second).tokens))
+    }
 }

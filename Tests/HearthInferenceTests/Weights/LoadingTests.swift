@@ -1,0 +1,104 @@
+import Foundation
+import HearthInference
+import HearthKernelTypes
+import HearthTestSupport
+import HearthWeights
+import Testing
+
+/// Files that are whole, but not models of their architecture.
+@Suite struct LoadingTests {
+    /// The error of loading a fixture in which one text is replaced by another of the same length, once or everywhere.
+    func error(in name: String = "llama-f32", _ old: String, _ new: String, everywhere: Bool = false) throws -> String? {
+        var bytes = try Fixtures.bytes("\(name).gguf")
+        #expect(old.utf8.count == new.utf8.count)
+        var start = bytes.startIndex
+        var found = 0
+        while let range = bytes.range(of: Data(old.utf8), in: start..<bytes.endIndex), everywhere || found == 0 {
+            bytes.replaceSubrange(range, with: Data(new.utf8))
+            start = range.upperBound
+            found += 1
+        }
+        #expect(found > 0)
+        return try load(bytes)
+    }
+
+    func load(_ bytes: Data, _ options: ModelOptions = .plain) throws -> String? {
+        let file = FileManager.default.temporaryDirectory.appending(path: "hearth-\(UUID().uuidString).gguf")
+        try bytes.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        do {
+            _ = try LanguageWeights.load(Checkpoint.open(file), options: options)
+            return nil
+        } catch let error as InferenceError {
+            return "\(error)"
+        }
+    }
+
+    @Test("an architecture that is not here is refused by name")
+    func architecture() throws {
+        #expect(try error("llama", "llamb")?.hasPrefix("`general.architecture` is \"llamb\"") == true)
+    }
+
+    @Test("a missing tensor is named with the shape it needs")
+    func missing() throws {
+        #expect(
+            try error("blk.1.ffn_down.weight", "blk.1.ffn_dawn.weight") == """
+                The tensor `blk.1.ffn_down.weight` of shape [64, 96] is missing (a feed-forward of 96 over a width of 64). \
+                The file may be cut or made by another converter: fetch or convert it again.
+                """)
+    }
+
+    @Test("a tensor of another shape is named with the numbers that need it")
+    func shape() throws {
+        // Two names of equal length, exchanged: the output of one is the input of the other.
+        var bytes = try Fixtures.bytes("mistral-f32.gguf")
+        for (old, new) in [
+            ("blk.0.attn_k.weight", "blk.0.attn_x.weight"), ("blk.0.attn_q.weight", "blk.0.attn_k.weight"),
+            ("blk.0.attn_x.weight", "blk.0.attn_q.weight"),
+        ] {
+            bytes.replaceSubrange(try #require(bytes.range(of: Data(old.utf8))), with: Data(new.utf8))
+        }
+        #expect(
+            try load(bytes) == """
+                `blk.0.attn_q.weight` has shape [64, 64]; 4 query heads of 32 over a width of 64 need [128, 64]. Check that \
+                the metadata belongs to these weights.
+                """)
+    }
+
+    @Test("a missing key is named")
+    func key() throws {
+        let text = try error("llama.block_count", "llama.clock_bount")
+        #expect(text?.contains("llama.block_count") == true)
+    }
+
+    @Test("weights that the architecture does not read are refused, never left out")
+    func unused() throws {
+        // Without its key and query norms, qwen3 is no qwen2: it must not load as one.
+        let text = try error(in: "qwen3-f32", "qwen3", "qwen2", everywhere: true)
+        #expect(text?.hasPrefix("The architecture qwen2 has no place for 4 tensors") == true, "\(text ?? "loaded")")
+    }
+
+    @Test("options outside their range are refused")
+    func options() throws {
+        let bytes = try Fixtures.bytes("llama-f32.gguf")
+        #expect(try load(bytes, .plain.with { $0.context = 513 })?.hasPrefix("A context of 513 tokens") == true)
+        #expect(try load(bytes, .plain.with { $0.context = 0 })?.hasPrefix("The option context is 0") == true)
+        #expect(try load(bytes, .plain.with { $0.threads = 0 })?.hasPrefix("The option threads is 0") == true)
+        #expect(try load(bytes, .plain.with { $0.threads = 1 }) == nil)
+    }
+
+    @Test("a cache type that the heads do not fit is refused when it is asked for", arguments: ["llama-f32", "mistral-f32"])
+    func cacheType(name: String) async throws {
+        let generator = try await Generator.fixture(name, .plain.with { $0.kv = .q8_0 })
+        let prompt = tokens(5, seed: 1)
+        if name == "mistral-f32" {  // heads of 32
+            #expect(try await generator.greedy(prompt, limit: 3).count == 3)
+        } else {  // heads of 16
+            let error = await #expect(throws: InferenceError.self) { try await generator.greedy(prompt, limit: 3) }
+            #expect(
+                error.map { "\($0)" } == """
+                    The option kv is q8_0; allowed: f32, f16 for heads of width 16 (q8_0 needs a multiple of 32).
+                    """)
+        }
+    }
+}
