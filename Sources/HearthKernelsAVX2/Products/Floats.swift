@@ -16,11 +16,27 @@ private func column(_ type: ElementType, _ p: Stream, _ k: Int) -> __m256 {
 
 func floatsOneToken(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
     switch w.type {
-    case .f32: unsafe floatsOneToken(.f32, w, x, out)
-    case .f16: unsafe floatsOneToken(.f16, w, x, out)
-    default: unsafe floatsOneToken(.bf16, w, x, out)
+    case .f32: unsafe oneTokenF32(w, x, out)
+    case .f16: unsafe oneTokenF16(w, x, out)
+    default: unsafe oneTokenBF16(w, x, out)
     }
 }
+
+// A function for each format, as in OneToken.swift.
+@inline(never)
+private func oneTokenF32(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe floatsOneToken(.f32, w, x, out)
+}
+@inline(never)
+private func oneTokenF16(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe floatsOneToken(.f16, w, x, out)
+}
+@inline(never)
+private func oneTokenBF16(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe floatsOneToken(.bf16, w, x, out)
+}
+@inline(never) private func unpackF16(_ p: Stream, _ columns: Int, _ panel: Sink) { unpack(.f16, p, columns, panel) }
+@inline(never) private func unpackBF16(_ p: Stream, _ columns: Int, _ panel: Sink) { unpack(.bf16, p, columns, panel) }
 
 /// Four groups at a time: an FMA takes four cycles, and one group's sums wait for each other.
 @inline(__always)
@@ -79,8 +95,8 @@ func floatTiles(
         for g in 0..<(two ? 2 : 1) {
             switch w.type {
             case .f32: panels = p
-            case .f16: unpack(.f16, p + g * w.groupBytes, columns, space + g * half)
-            default: unpack(.bf16, p + g * w.groupBytes, columns, space + g * half)
+            case .f16: unpackF16(p + g * w.groupBytes, columns, space + g * half)
+            default: unpackBF16(p + g * w.groupBytes, columns, space + g * half)
             }
         }
         var t = 0

@@ -9,18 +9,57 @@ package import HearthKernelTypes
 /// `out[row] = w[row] . x` for the rows of the slice's groups; `out` is row 0's place.
 package func avx2OneToken(_ w: MatrixSlice, _ x: ProductInput, into out: UnsafeMutablePointer<Float>) {
     switch w.type {
-    case .q4_0: unsafe linearOneToken(kindQ4_0, w, x, out)
-    case .q4_1: unsafe linearOneToken(kindQ4_1, w, x, out)
-    case .q5_0: unsafe linearOneToken(kindQ5_0, w, x, out)
-    case .q5_1: unsafe linearOneToken(kindQ5_1, w, x, out)
-    case .q4_k: unsafe linearOneToken(kindQ4_K, w, x, out)
-    case .q5_k: unsafe linearOneToken(kindQ5_K, w, x, out)
-    case .q6_k: unsafe halvesOneToken(kindQ6_K, w, x, out)
-    case .q3_k: unsafe halvesOneToken(kindQ3_K, w, x, out)
-    case .q2_k: unsafe halvesOneToken(kindQ2_K, w, x, out)
+    case .q4_0: unsafe oneTokenQ4_0(w, x, out)
+    case .q4_1: unsafe oneTokenQ4_1(w, x, out)
+    case .q5_0: unsafe oneTokenQ5_0(w, x, out)
+    case .q5_1: unsafe oneTokenQ5_1(w, x, out)
+    case .q4_k: unsafe oneTokenQ4_K(w, x, out)
+    case .q5_k: unsafe oneTokenQ5_K(w, x, out)
+    case .q6_k: unsafe oneTokenQ6_K(w, x, out)
+    case .q3_k: unsafe oneTokenQ3_K(w, x, out)
+    case .q2_k: unsafe oneTokenQ2_K(w, x, out)
     case .q8_0: unsafe bytesOneToken(w, x, out)
     case .f32, .f16, .bf16: unsafe floatsOneToken(w, x, out)
     }
+}
+
+// A function for each format: calls that differ in a constant only would be joined before they are inlined, and the
+// constant would become a variable.
+@inline(never)
+private func oneTokenQ4_0(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe linearOneToken(kindQ4_0, w, x, out)
+}
+@inline(never)
+private func oneTokenQ4_1(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe linearOneToken(kindQ4_1, w, x, out)
+}
+@inline(never)
+private func oneTokenQ5_0(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe linearOneToken(kindQ5_0, w, x, out)
+}
+@inline(never)
+private func oneTokenQ5_1(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe linearOneToken(kindQ5_1, w, x, out)
+}
+@inline(never)
+private func oneTokenQ4_K(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe linearOneToken(kindQ4_K, w, x, out)
+}
+@inline(never)
+private func oneTokenQ5_K(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe linearOneToken(kindQ5_K, w, x, out)
+}
+@inline(never)
+private func oneTokenQ6_K(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe halvesOneToken(kindQ6_K, w, x, out)
+}
+@inline(never)
+private func oneTokenQ3_K(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe halvesOneToken(kindQ3_K, w, x, out)
+}
+@inline(never)
+private func oneTokenQ2_K(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe halvesOneToken(kindQ2_K, w, x, out)
 }
 
 /// Bytes of one block of one token's packed activations.

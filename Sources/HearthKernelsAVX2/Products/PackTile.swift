@@ -72,18 +72,15 @@ private func word(_ low: Int16, _ high: Int16) -> Int32 {
 
 @inline(__always)
 private func greatest(_ v: __m256) -> Float {
-    let eight = unsafe unsafeBitCast(v, to: SIMD8<Float>.self)
-    let four = unsafe _mm_max_ps(unsafeBitCast(eight.lowHalf, to: __m128.self), unsafeBitCast(eight.highHalf, to: __m128.self))
+    let four = _mm_max_ps(v.lowHalf, v.highHalf)
     let two = _mm_max_ps(four, _mm_movehl_ps(four, four))
-    let pair = unsafe unsafeBitCast(two, to: SIMD4<Float>.self)
-    return pair[0] > pair[1] ? pair[0] : pair[1]
+    return two[0] > two[1] ? two[0] : two[1]
 }
 
 @inline(__always)
 private func sum(_ v: __m256) -> Float {
-    let eight = unsafe unsafeBitCast(v, to: SIMD8<Float>.self)
-    let four = unsafe _mm_add_ps(unsafeBitCast(eight.lowHalf, to: __m128.self), unsafeBitCast(eight.highHalf, to: __m128.self))
-    let two = unsafe unsafeBitCast(_mm_add_ps(four, _mm_movehl_ps(four, four)), to: SIMD4<Float>.self)
+    let four = _mm_add_ps(v.lowHalf, v.highHalf)
+    let two = _mm_add_ps(four, _mm_movehl_ps(four, four))
     return two[0] + two[1]
 }
 #endif

@@ -15,7 +15,7 @@ private func store(_ q: Quads, _ panel: Sink) {
 }
 
 @inline(__always)
-func unpackLinear(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
+private func unpackLinear(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
     var (p, to) = (group, panel)
     for _ in 0..<columns / (32 * parts(kind)) {
         for j in 0..<parts(kind) {
@@ -30,7 +30,7 @@ func unpackLinear(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
 }
 
 @inline(__always)
-func unpackHalves(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
+private func unpackHalves(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
     var (p, to) = (group, panel)
     for _ in 0..<columns / 256 {
         for j in 0..<8 {
@@ -50,7 +50,6 @@ func unpackHalves(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
     }
 }
 
-@inline(__always)
 func unpackBytes(_ group: Stream, _ columns: Int, _ panel: Sink) {
     var (p, to) = (group, panel)
     for _ in 0..<columns / 32 {
@@ -64,4 +63,15 @@ func unpackBytes(_ group: Stream, _ columns: Int, _ panel: Sink) {
         to = to + bytesPanel
     }
 }
+
+// A function for each format, as in OneToken.swift.
+@inline(never) func unpackQ4_0(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackLinear(kindQ4_0, p, columns, panel) }
+@inline(never) func unpackQ4_1(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackLinear(kindQ4_1, p, columns, panel) }
+@inline(never) func unpackQ5_0(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackLinear(kindQ5_0, p, columns, panel) }
+@inline(never) func unpackQ5_1(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackLinear(kindQ5_1, p, columns, panel) }
+@inline(never) func unpackQ4_K(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackLinear(kindQ4_K, p, columns, panel) }
+@inline(never) func unpackQ5_K(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackLinear(kindQ5_K, p, columns, panel) }
+@inline(never) func unpackQ6_K(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackHalves(kindQ6_K, p, columns, panel) }
+@inline(never) func unpackQ3_K(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackHalves(kindQ3_K, p, columns, panel) }
+@inline(never) func unpackQ2_K(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackHalves(kindQ2_K, p, columns, panel) }
 #endif

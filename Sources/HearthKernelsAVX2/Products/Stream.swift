@@ -56,8 +56,7 @@ extension Sink {
     /// The first `count` of 8 sums: all of them but in the last group of a matrix.
     @inline(__always) func storeSums(_ v: __m256, _ offset: Int, _ count: Int) {
         if count >= 8 { store(v, offset); return }
-        let lanes = unsafe unsafeBitCast(v, to: SIMD8<Float>.self)
-        for i in 0..<count { store(lanes[i], offset + 4 * i) }
+        for i in 0..<count { store(v[i], offset + 4 * i) }
     }
 }
 #endif

@@ -18,15 +18,15 @@ package func avx2Tiles(
     for group in w.firstGroup..<w.endGroup {
         let p = unsafe Stream(w.base + group * w.groupBytes)
         switch w.type {
-        case .q4_0: unpackLinear(kindQ4_0, p, columns, space)
-        case .q4_1: unpackLinear(kindQ4_1, p, columns, space)
-        case .q5_0: unpackLinear(kindQ5_0, p, columns, space)
-        case .q5_1: unpackLinear(kindQ5_1, p, columns, space)
-        case .q4_k: unpackLinear(kindQ4_K, p, columns, space)
-        case .q5_k: unpackLinear(kindQ5_K, p, columns, space)
-        case .q6_k: unpackHalves(kindQ6_K, p, columns, space)
-        case .q3_k: unpackHalves(kindQ3_K, p, columns, space)
-        case .q2_k: unpackHalves(kindQ2_K, p, columns, space)
+        case .q4_0: unpackQ4_0(p, columns, space)
+        case .q4_1: unpackQ4_1(p, columns, space)
+        case .q5_0: unpackQ5_0(p, columns, space)
+        case .q5_1: unpackQ5_1(p, columns, space)
+        case .q4_k: unpackQ4_K(p, columns, space)
+        case .q5_k: unpackQ5_K(p, columns, space)
+        case .q6_k: unpackQ6_K(p, columns, space)
+        case .q3_k: unpackQ3_K(p, columns, space)
+        case .q2_k: unpackQ2_K(p, columns, space)
         default: unpackBytes(p, columns, space)
         }
         let rows = w.rows - 8 * group

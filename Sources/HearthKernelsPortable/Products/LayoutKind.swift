@@ -12,9 +12,10 @@ enum LayoutKind {
     @inline(__always) static var q6_k: Int { 6 }
     @inline(__always) static var q3_k: Int { 7 }
     @inline(__always) static var q2_k: Int { 8 }
+    @inline(__always) static var q8_0: Int { 9 }
 
     /// Blocks of 32 columns in one block of the format.
-    @inline(__always) static func parts(_ kind: Int) -> Int { kind >= q4_k ? 8 : 1 }
+    @inline(__always) static func parts(_ kind: Int) -> Int { kind >= q4_k && kind != q8_0 ? 8 : 1 }
 
     /// Bytes of 8 rows of one block of the format: 8 times those of the file.
     @inline(__always) static func groupBytes(_ kind: Int) -> Int {
@@ -27,6 +28,7 @@ enum LayoutKind {
         case q5_k: 1408
         case q6_k: 1680
         case q3_k: 880
+        case q8_0: 272
         default: 672
         }
     }

@@ -10,17 +10,33 @@ private func column(_ type: ElementType, _ p: Stream, _ k: Int) -> SIMD8<Float> 
     case .f16: p.halves(16 * k)
     default:
         unsafe unsafeBitCast(
-            RowWords(truncatingIfNeeded: p.load(16 * k, as: SIMD8<UInt16>.self)) &<< 16, to: SIMD8<Float>.self)
+            widened(p.load(16 * k, as: SIMD8<UInt16>.self)) &<< 16, to: SIMD8<Float>.self)
     }
 }
 
 func portableFloatsOneToken(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
     switch w.type {
-    case .f32: unsafe oneToken(.f32, w, x, out)
-    case .f16: unsafe oneToken(.f16, w, x, out)
-    default: unsafe oneToken(.bf16, w, x, out)
+    case .f32: unsafe oneTokenF32(w, x, out)
+    case .f16: unsafe oneTokenF16(w, x, out)
+    default: unsafe oneTokenBF16(w, x, out)
     }
 }
+
+// A function for each format, as in PortableUnpack.swift.
+@inline(never)
+private func oneTokenF32(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe oneToken(.f32, w, x, out)
+}
+@inline(never)
+private func oneTokenF16(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe oneToken(.f16, w, x, out)
+}
+@inline(never)
+private func oneTokenBF16(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe oneToken(.bf16, w, x, out)
+}
+@inline(never) private func unpackF16(_ p: Stream, _ columns: Int, _ panel: Sink) { unpack(.f16, p, columns, panel) }
+@inline(never) private func unpackBF16(_ p: Stream, _ columns: Int, _ panel: Sink) { unpack(.bf16, p, columns, panel) }
 
 @inline(__always)
 private func oneToken(_ type: ElementType, _ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
@@ -52,8 +68,8 @@ func portableFloatTiles(
         var panels = unsafe Stream(panel)
         switch w.type {
         case .f32: panels = p
-        case .f16: unsafe unpack(.f16, p, columns, Sink(panel))
-        default: unsafe unpack(.bf16, p, columns, Sink(panel))
+        case .f16: unsafe unpackF16(p, columns, Sink(panel))
+        default: unsafe unpackBF16(p, columns, Sink(panel))
         }
         var t = 0
         while t < x.tokens {

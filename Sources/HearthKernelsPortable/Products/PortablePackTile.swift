@@ -1,7 +1,7 @@
 internal import HearthKernelTypes
 
 /// The portable set's `avx2PackTile`: the same integers, kept as pairs of 16 bits. A block of 32 columns of T tokens:
-/// pairs p = 0...15 at 4 T p + 4 t, d at 64 T, d x sum at 68 T, sums of both halves at 72 T; 76 T bytes.
+/// pairs 2 j (columns 4 j, 4 j + 2) and 2 j + 1 (columns 4 j + 1, 4 j + 3) of quad j at 8 T j + 4 t and 4 T more, d at 64 T, d x sum at 68 T, sums of both halves at 72 T; 76 T bytes.
 package func portablePackTile(
     _ values: UnsafePointer<Float>, stride: Int, columns: Int, tokens: Int, width: Int, into tile: UnsafeMutableRawPointer
 ) {
@@ -39,7 +39,10 @@ private func packBlock(_ x: Stream, isThere: Bool, _ tile: Sink, _ width: Int) {
         let rounded = x.load(32 * i, as: SIMD8<Float>.self) * inverse + magic
         // The integer is in the low bits of the sum.
         let q = unsafe SIMD8<Int32>(truncatingIfNeeded: unsafeBitCast(rounded, to: RowWords.self)) &- 0x4b40_0000
-        for p in 0..<4 { tile.put(q[2 * p] & 0xffff | q[2 * p + 1] << 16, 4 * width * (4 * i + p)) }
+        for p in 0..<2 {
+            tile.put(q[4 * p] & 0xffff | q[4 * p + 2] << 16, 4 * width * (4 * i + 2 * p))
+            tile.put(q[4 * p + 1] & 0xffff | q[4 * p + 3] << 16, 4 * width * (4 * i + 2 * p + 1))
+        }
         if i < 2 { sums.0 &+= q.wrappedSum() } else { sums.1 &+= q.wrappedSum() }
     }
     tile.put(d, 64 * width)

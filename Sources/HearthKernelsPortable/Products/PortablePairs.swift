@@ -3,8 +3,8 @@ internal import HearthKernelTypes
 internal import CIntrinsics
 #endif
 
-// The portable set's own shapes. Weights are unpacked to a panel of 16-bit pairs of columns (2 p, 2 p + 1) of 8 rows, with
-// the offset taken away and the scale of 16 columns multiplied in, so that one kernel serves every quantised format.
+// The portable set's own shapes. Weights are unpacked to a panel of 16-bit pairs of columns (0 and 2, 1 and 3 of a quad:
+// one mask makes a pair) of 8 rows, with the offset taken away and the scale of 16 columns multiplied in, so that one kernel serves every quantised format.
 
 /// Eight rows, a 32-bit lane each.
 typealias RowWords = SIMD8<UInt32>
@@ -40,12 +40,12 @@ extension Stream {
 
     /// Eight bytes, widened.
     @inline(__always) func bytes(_ offset: Int) -> RowWords {
-        RowWords(truncatingIfNeeded: load(offset, as: SIMD8<UInt8>.self))
+        widened(load(offset, as: SIMD8<UInt8>.self))
     }
 
     /// Eight half floats.
     @inline(__always) func halves(_ offset: Int) -> SIMD8<Float> {
-        halvesToFloats(RowWords(truncatingIfNeeded: load(offset, as: SIMD8<UInt16>.self)))
+        halvesToFloats(widened(load(offset, as: SIMD8<UInt16>.self)))
     }
 }
 
@@ -61,7 +61,33 @@ extension Sink {
 func halvesToFloats(_ h: RowWords) -> SIMD8<Float> {
     let magnitude = (h & 0x7fff) &<< 13
     let scaled = unsafe unsafeBitCast(unsafeBitCast(magnitude, to: SIMD8<Float>.self) * 0x1p112, to: RowWords.self)
-    let isSpecial = (h & 0x7c00) .== 0x7c00
-    let bits = scaled.replacing(with: magnitude | 0x7f80_0000, where: isSpecial) | (h & 0x8000) &<< 16
+    // All ones where the exponent's five bits are: adding one to them carries into bit 15.
+    let isSpecial = RowWords() &- ((((h & 0x7c00) &+ 0x400) &>> 15) & 1)
+    let bits = scaled | (isSpecial & 0x7f80_0000) | (h & 0x8000) &<< 16
     return unsafe unsafeBitCast(bits, to: SIMD8<Float>.self)
+}
+
+// Conversions lane by lane: the compiler makes vector instructions of these, and calls of generic ones.
+
+@inline(__always)
+func widened(_ v: SIMD8<UInt8>) -> RowWords {
+    RowWords(
+        UInt32(v[0]), UInt32(v[1]), UInt32(v[2]), UInt32(v[3]), UInt32(v[4]), UInt32(v[5]), UInt32(v[6]), UInt32(v[7]))
+}
+
+@inline(__always)
+func widened(_ v: SIMD8<UInt16>) -> RowWords {
+    RowWords(
+        UInt32(v[0]), UInt32(v[1]), UInt32(v[2]), UInt32(v[3]), UInt32(v[4]), UInt32(v[5]), UInt32(v[6]), UInt32(v[7]))
+}
+
+@inline(__always)
+func asSigned(_ v: RowWords) -> SIMD8<Int32> { unsafe unsafeBitCast(v, to: SIMD8<Int32>.self) }
+
+/// Integers below 2^31.
+@inline(__always)
+func floats(_ w: RowWords) -> SIMD8<Float> {
+    let v = asSigned(w)
+    return SIMD8(
+        Float(v[0]), Float(v[1]), Float(v[2]), Float(v[3]), Float(v[4]), Float(v[5]), Float(v[6]), Float(v[7]))
 }

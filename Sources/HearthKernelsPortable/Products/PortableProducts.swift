@@ -8,22 +8,10 @@ package func portableOneToken(
     _ w: MatrixSlice, _ x: ProductInput, panel: UnsafeMutableRawPointer, into out: UnsafeMutablePointer<Float>
 ) {
     if w.type.blockLength == 1 { return unsafe portableFloatsOneToken(w, x, out) }
-    let (sink, space, panels) = unsafe (Sink(UnsafeMutableRawPointer(out)), Sink(panel), Stream(panel))
+    let (sink, space) = unsafe (Sink(UnsafeMutableRawPointer(out)), Sink(panel))
     for group in w.firstGroup..<w.endGroup {
-        unpackPortable(w.type, unsafe Stream(w.base + group * w.groupBytes), w.columns, space)
-        var (p, a) = unsafe (panels, Stream(x.tiles))
-        var sum = SIMD8<Float>()
-        for _ in 0..<w.columns / 32 {
-            var (low, high) = (SIMD4<Int32>(), SIMD4<Int32>())
-            for i in 0..<16 {
-                let v = spread(a.load(4 * i, as: Int32.self))
-                low &+= pairProducts(p.load(32 * i, as: SIMD8<Int16>.self), v)
-                high &+= pairProducts(p.load(32 * i + 16, as: SIMD8<Int16>.self), v)
-            }
-            let d = a.load(64, as: Float.self)
-            addBlock(&sum, SIMD8(lowHalf: low, highHalf: high), p, d, a.load(68, as: Float.self), a.load(72, as: Int32.self), w.type)
-            (p, a) = (p + PortablePanel.block, a + 76)
-        }
+        let p = unsafe Stream(w.base + group * w.groupBytes)
+        let sum = unsafe dotPortable(w.type, p, w.columns, Stream(x.tiles), space)
         putSums(sum, sink, 32 * group, w.rows - 8 * group)
     }
 }
@@ -41,14 +29,35 @@ package func portableTiles(
         var tile = unsafe Stream(x.tiles)
         while t < x.tokens {
             let target = sink + (4 * stride * t + 32 * group)
-            portableTile(w.type, panels, tile, blocks, target, 4 * stride, w.rows - 8 * group, x.tokens - t)
+            let (rows, tokens) = (w.rows - 8 * group, x.tokens - t)
+            switch w.type {
+            case .q8_0, .q6_k, .q3_k: tileWithoutOffset(panels, tile, blocks, target, 4 * stride, rows, tokens)
+            case .q2_k: tileWithMinima(panels, tile, blocks, target, 4 * stride, rows, tokens)
+            default: tileWithOffset(panels, tile, blocks, target, 4 * stride, rows, tokens)
+            }
             (t, tile) = (t + 4, tile + 304 * blocks)
         }
     }
 }
 
+@inline(never)
+private func tileWithOffset(
+    _ p: Stream, _ a: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
+) { portableTile(LayoutKind.q4_0, p, a, blocks, target, stride, rows, tokens) }
+
+@inline(never)
+private func tileWithoutOffset(
+    _ p: Stream, _ a: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
+) { portableTile(LayoutKind.q8_0, p, a, blocks, target, stride, rows, tokens) }
+
+@inline(never)
+private func tileWithMinima(
+    _ p: Stream, _ a: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
+) { portableTile(LayoutKind.q2_k, p, a, blocks, target, stride, rows, tokens) }
+
+@inline(__always)
 private func portableTile(
-    _ type: ElementType, _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int,
+    _ kind: Int, _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int,
     _ tokens: Int
 ) {
     var (p, a) = (panel, tile)
@@ -74,10 +83,10 @@ private func portableTile(
         let d = a.load(256, as: SIMD4<Float>.self)
         let s = a.load(272, as: SIMD4<Float>.self)
         let m = a.load(288, as: SIMD4<Int32>.self)
-        addBlock(&s0, SIMD8(lowHalf: l0, highHalf: h0), p, d[0], s[0], m[0], type)
-        addBlock(&s1, SIMD8(lowHalf: l1, highHalf: h1), p, d[1], s[1], m[1], type)
-        addBlock(&s2, SIMD8(lowHalf: l2, highHalf: h2), p, d[2], s[2], m[2], type)
-        addBlock(&s3, SIMD8(lowHalf: l3, highHalf: h3), p, d[3], s[3], m[3], type)
+        addBlock(&s0, SIMD8(lowHalf: l0, highHalf: h0), p, d[0], s[0], m[0], kind)
+        addBlock(&s1, SIMD8(lowHalf: l1, highHalf: h1), p, d[1], s[1], m[1], kind)
+        addBlock(&s2, SIMD8(lowHalf: l2, highHalf: h2), p, d[2], s[2], m[2], kind)
+        addBlock(&s3, SIMD8(lowHalf: l3, highHalf: h3), p, d[3], s[3], m[3], kind)
         (p, a) = (p + PortablePanel.block, a + 304)
     }
     putSums(s0, target, 0, rows)
@@ -88,13 +97,13 @@ private func portableTile(
 
 /// Scales the integer sums of one block and adds them.
 @inline(__always)
-private func addBlock(
-    _ sum: inout SIMD8<Float>, _ total: SIMD8<Int32>, _ p: Stream, _ d: Float, _ s: Float, _ halves: Int32, _ type: ElementType
+func addBlock(
+    _ sum: inout SIMD8<Float>, _ total: SIMD8<Int32>, _ p: Stream, _ d: Float, _ s: Float, _ halves: Int32, _ kind: Int
 ) {
     sum += SIMD8<Float>(total) * d * p.load(PortablePanel.scale, as: SIMD8<Float>.self)
-    switch type {
-    case .q8_0, .q6_k, .q3_k: break
-    case .q2_k:
+    switch kind {
+    case LayoutKind.q8_0, LayoutKind.q6_k, LayoutKind.q3_k: break
+    case LayoutKind.q2_k:
         let v = spread(halves)
         let below = SIMD8<Int32>(
             lowHalf: pairProducts(p.load(PortablePanel.minima, as: SIMD8<Int16>.self), v),
@@ -105,7 +114,7 @@ private func addBlock(
 }
 
 @inline(__always)
-private func spread(_ pair: Int32) -> SIMD8<Int16> {
+func spread(_ pair: Int32) -> SIMD8<Int16> {
     unsafe unsafeBitCast(SIMD4<Int32>(repeating: pair), to: SIMD8<Int16>.self)
 }
 

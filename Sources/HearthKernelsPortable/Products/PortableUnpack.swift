@@ -3,25 +3,75 @@ internal import HearthKernelTypes
 /// Unpacks a group of 8 rows to the portable panel.
 func unpackPortable(_ type: ElementType, _ group: Stream, _ columns: Int, _ panel: Sink) {
     switch type {
-    case .q4_0: unpack(LayoutKind.q4_0, group, columns, panel)
-    case .q4_1: unpack(LayoutKind.q4_1, group, columns, panel)
-    case .q5_0: unpack(LayoutKind.q5_0, group, columns, panel)
-    case .q5_1: unpack(LayoutKind.q5_1, group, columns, panel)
-    case .q4_k: unpack(LayoutKind.q4_k, group, columns, panel)
-    case .q5_k: unpack(LayoutKind.q5_k, group, columns, panel)
-    case .q6_k: unpack(LayoutKind.q6_k, group, columns, panel)
-    case .q3_k: unpack(LayoutKind.q3_k, group, columns, panel)
-    case .q2_k: unpack(LayoutKind.q2_k, group, columns, panel)
-    default: unpackBytes(group, columns, panel)
+    case .q4_0: unpackQ4_0(group, columns, panel)
+    case .q4_1: unpackQ4_1(group, columns, panel)
+    case .q5_0: unpackQ5_0(group, columns, panel)
+    case .q5_1: unpackQ5_1(group, columns, panel)
+    case .q4_k: unpackQ4_K(group, columns, panel)
+    case .q5_k: unpackQ5_K(group, columns, panel)
+    case .q6_k: unpackQ6_K(group, columns, panel)
+    case .q3_k: unpackQ3_K(group, columns, panel)
+    case .q2_k: unpackQ2_K(group, columns, panel)
+    default: unpackQ8_0(group, columns, panel)
     }
 }
+
+/// One group of 8 rows times one token: unpacked in registers. `block` is scratch for the scales of one block.
+func dotPortable(_ type: ElementType, _ group: Stream, _ columns: Int, _ a: Stream, _ block: Sink) -> SIMD8<Float> {
+    switch type {
+    case .q4_0: dotQ4_0(group, columns, a, block)
+    case .q4_1: dotQ4_1(group, columns, a, block)
+    case .q5_0: dotQ5_0(group, columns, a, block)
+    case .q5_1: dotQ5_1(group, columns, a, block)
+    case .q4_k: dotQ4_K(group, columns, a, block)
+    case .q5_k: dotQ5_K(group, columns, a, block)
+    case .q6_k: dotQ6_K(group, columns, a, block)
+    case .q3_k: dotQ3_K(group, columns, a, block)
+    case .q2_k: dotQ2_K(group, columns, a, block)
+    default: dotQ8_0(group, columns, a, block)
+    }
+}
+
+// A function for each format: calls that differ in a constant only would be joined before they are inlined, and the
+// constant would become a variable.
+@inline(never) private func unpackQ4_0(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.q4_0, p, columns, to) }
+@inline(never) private func unpackQ4_1(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.q4_1, p, columns, to) }
+@inline(never) private func unpackQ5_0(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.q5_0, p, columns, to) }
+@inline(never) private func unpackQ5_1(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.q5_1, p, columns, to) }
+@inline(never) private func unpackQ4_K(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.q4_k, p, columns, to) }
+@inline(never) private func unpackQ5_K(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.q5_k, p, columns, to) }
+@inline(never) private func unpackQ6_K(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.q6_k, p, columns, to) }
+@inline(never) private func unpackQ3_K(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.q3_k, p, columns, to) }
+@inline(never) private func unpackQ2_K(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.q2_k, p, columns, to) }
+@inline(never) private func unpackQ8_0(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.q8_0, p, columns, to) }
+@inline(never)
+private func dotQ4_0(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.q4_0, p, columns, a, to) }
+@inline(never)
+private func dotQ4_1(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.q4_1, p, columns, a, to) }
+@inline(never)
+private func dotQ5_0(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.q5_0, p, columns, a, to) }
+@inline(never)
+private func dotQ5_1(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.q5_1, p, columns, a, to) }
+@inline(never)
+private func dotQ4_K(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.q4_k, p, columns, a, to) }
+@inline(never)
+private func dotQ5_K(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.q5_k, p, columns, a, to) }
+@inline(never)
+private func dotQ6_K(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.q6_k, p, columns, a, to) }
+@inline(never)
+private func dotQ3_K(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.q3_k, p, columns, a, to) }
+@inline(never)
+private func dotQ2_K(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.q2_k, p, columns, a, to) }
+@inline(never)
+private func dotQ8_0(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.q8_0, p, columns, a, to) }
 
 @inline(__always)
 private func unpack(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
     var (p, to) = (group, panel)
+    var none = SIMD8<Int32>()
     for _ in 0..<columns / (32 * LayoutKind.parts(kind)) {
         for j in 0..<LayoutKind.parts(kind) {
-            unpackPart(kind, p, j, to)
+            part(kind, p, j, to, nil, &none)
             to = to + PortablePanel.block
         }
         p = p + LayoutKind.groupBytes(kind)
@@ -29,36 +79,55 @@ private func unpack(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink)
 }
 
 @inline(__always)
-private func unpackPart(_ kind: Int, _ p: Stream, _ j: Int, _ to: Sink) {
+private func dot(_ kind: Int, _ group: Stream, _ columns: Int, _ activations: Stream, _ block: Sink) -> SIMD8<Float> {
+    var (p, a) = (group, activations)
+    var sum = SIMD8<Float>()
+    let scales = unsafe Stream(block.base)
+    for _ in 0..<columns / (32 * LayoutKind.parts(kind)) {
+        for j in 0..<LayoutKind.parts(kind) {
+            var total = SIMD8<Int32>()
+            part(kind, p, j, block, a, &total)
+            let (d, s) = (a.load(64, as: Float.self), a.load(68, as: Float.self))
+            addBlock(&sum, total, scales, d, s, a.load(72, as: Int32.self), kind)
+            a = a + 76
+        }
+        p = p + LayoutKind.groupBytes(kind)
+    }
+    return sum
+}
+
+/// Unpacks part `j` of the block at `p`: to the panel, or, where there are activations, into products that are added to
+/// `total`. Scales go to the panel's block in both cases.
+@inline(__always)
+private func part(_ kind: Int, _ p: Stream, _ j: Int, _ to: Sink, _ a: Stream?, _ total: inout SIMD8<Int32>) {
     let d = p.halves(0)
     switch kind {
     case LayoutKind.q4_0, LayoutKind.q4_1, LayoutKind.q5_0, LayoutKind.q5_1:
         let minimum = kind == LayoutKind.q4_1 || kind == LayoutKind.q5_1
         let fifth = kind == LayoutKind.q5_0 || kind == LayoutKind.q5_1
         let at = minimum ? 32 : 16
-        nibbles(p + (fifth ? at + 32 : at), fifth ? p.lanes(at) : RowWords(), fifth, to)
+        nibbles(p + (fifth ? at + 32 : at), fifth ? p.lanes(at) : RowWords(), fifth, to, a, &total)
         to.put(d, PortablePanel.scale)
         to.put(minimum ? p.halves(16) : d * (fifth ? -16 : -8), PortablePanel.offset)
     case LayoutKind.q4_k, LayoutKind.q5_k:
         let fifth = kind == LayoutKind.q5_k
         let at = 128 + (fifth ? 160 : 128) * j
-        nibbles(p + (fifth ? at + 32 : at), fifth ? p.lanes(at) : RowWords(), fifth, to)
+        nibbles(p + (fifth ? at + 32 : at), fifth ? p.lanes(at) : RowWords(), fifth, to, a, &total)
         let pair = sixBitPair(p + 32, j)
-        to.put(d * SIMD8<Float>(pair.first), PortablePanel.scale)
-        to.put(-p.halves(16) * SIMD8<Float>(pair.second), PortablePanel.offset)
+        to.put(d * floats(pair.first), PortablePanel.scale)
+        to.put(-p.halves(16) * floats(pair.second), PortablePanel.offset)
     case LayoutKind.q6_k:
         let at = 144 + 192 * j
         let scales = p + (16 + 16 * j)
         let signed = (
-            SIMD8<Int32>(truncatingIfNeeded: scales.load(0, as: SIMD8<Int8>.self)),
-            SIMD8<Int32>(truncatingIfNeeded: scales.load(8, as: SIMD8<Int8>.self))
+            asSigned(scales.bytes(0) &<< 24), asSigned(scales.bytes(8) &<< 24)
         )
         for v in 0..<2 {
             let pairs = p.lanes(at + 128 + 32 * v)
             for i in 0..<4 {
                 let low = p.lanes(at + 32 * i) &>> UInt32(4 * v) & 0x0f0f_0f0f
                 let q = low | (pairs &>> UInt32(2 * i) & 0x0303_0303) &<< 4
-                scaled(q, 32, v == 0 ? signed.0 : signed.1, to + (256 * v + 64 * i))
+                emit(q, 32, (v == 0 ? signed.0 : signed.1) &>> 24, 4 * v + i, to, a, &total)
             }
         }
         to.put(d, PortablePanel.scale)
@@ -68,29 +137,35 @@ private func unpackPart(_ kind: Int, _ p: Stream, _ j: Int, _ to: Sink) {
         let bits = p.lanes(at + 64)
         for v in 0..<2 {
             let pairs = p.lanes(at + 32 * v)
-            let scale = SIMD8<Int32>(truncatingIfNeeded: v == 0 ? pair.first : pair.second) &- 32
+            let scale = asSigned(v == 0 ? pair.first : pair.second) &- 32
             for i in 0..<4 {
                 let q = (pairs &>> UInt32(2 * i) & 0x0303_0303) &<< 3
                 let third = (bits &>> UInt32(4 * v + i) & 0x0101_0101) &<< 5
-                scaled(q | third, 32, scale, to + (256 * v + 64 * i))
+                emit(q | third, 32, scale, 4 * v + i, to, a, &total)
             }
         }
         to.put(d * 0.125, PortablePanel.scale)
+    case LayoutKind.q8_0:
+        // Bytes with their sign turned into an offset of 128.
+        for i in 0..<8 { emit(p.lanes(16 + 32 * i) ^ 0x8080_8080, 128, nil, i, to, a, &total) }
+        to.put(d, PortablePanel.scale)
     default:
-        let (a, b) = (p.bytes(32 + 16 * j), p.bytes(40 + 16 * j))
+        let (first, second) = (p.bytes(32 + 16 * j), p.bytes(40 + 16 * j))
         for v in 0..<2 {
             let pairs = p.lanes(160 + 64 * j + 32 * v)
-            let scale = SIMD8<Int32>(truncatingIfNeeded: (v == 0 ? a : b) & 15)
-            for i in 0..<4 { scaled(pairs &>> UInt32(2 * i) & 0x0303_0303, 0, scale, to + (256 * v + 64 * i)) }
+            let scale = asSigned((v == 0 ? first : second) & 15)
+            for i in 0..<4 { emit(pairs &>> UInt32(2 * i) & 0x0303_0303, 0, scale, 4 * v + i, to, a, &total) }
         }
         to.put(d, PortablePanel.scale)
-        to.put(a &>> 4 | (b &>> 4) &<< 16, PortablePanel.minima)
+        to.put(first &>> 4 | (second &>> 4) &<< 16, PortablePanel.minima)
         to.put(-p.halves(16), PortablePanel.dmin)
     }
 }
 
 @inline(__always)
-private func nibbles(_ p: Stream, _ bits: RowWords, _ fifth: Bool, _ to: Sink) {
+private func nibbles(
+    _ p: Stream, _ bits: RowWords, _ fifth: Bool, _ to: Sink, _ a: Stream?, _ total: inout SIMD8<Int32>
+) {
     for i in 0..<4 {
         let x = p.lanes(32 * i)
         var (low, high) = (x & 0x0f0f_0f0f, x &>> 4 & 0x0f0f_0f0f)
@@ -98,37 +173,39 @@ private func nibbles(_ p: Stream, _ bits: RowWords, _ fifth: Bool, _ to: Sink) {
             low |= (bits &>> UInt32(i) & 0x0101_0101) &<< 4
             high |= (bits &>> UInt32(i + 4) & 0x0101_0101) &<< 4
         }
-        put(low, to + 64 * i)
-        put(high, to + (256 + 64 * i))
+        emit(low, 0, nil, i, to, a, &total)
+        emit(high, 0, nil, i + 4, to, a, &total)
     }
 }
 
-/// Q8_0: bytes with their sign turned into an offset of 128.
-private func unpackBytes(_ group: Stream, _ columns: Int, _ panel: Sink) {
-    var (p, to) = (group, panel)
-    for _ in 0..<columns / 32 {
-        for i in 0..<8 { scaled(p.lanes(16 + 32 * i) ^ 0x8080_8080, 128, SIMD8(repeating: 1), to + 64 * i) }
-        to.put(p.halves(0), PortablePanel.scale)
-        (p, to) = (p + 272, to + PortablePanel.block)
+/// Quad `j`, four bytes a row, as two pairs of 16 bits: columns 0 and 2, 1 and 3, with `offset` taken away and a scale per row
+/// multiplied in (at most 128 x 32 = 4,096). Stored, or multiplied with the activations' pairs and added.
+@inline(__always)
+private func emit(
+    _ q: RowWords, _ offset: Int16, _ scale: SIMD8<Int32>?, _ j: Int, _ to: Sink, _ a: Stream?,
+    _ total: inout SIMD8<Int32>
+) {
+    var even = unsafe unsafeBitCast(q & 0x00ff_00ff, to: SIMD16<Int16>.self)
+    var odd = unsafe unsafeBitCast(q &>> 8 & 0x00ff_00ff, to: SIMD16<Int16>.self)
+    if offset != 0 {
+        even &-= offset
+        odd &-= offset
     }
-}
-
-/// Four bytes a row to two pairs of 16 bits.
-@inline(__always)
-private func put(_ q: RowWords, _ to: Sink) {
-    to.put(q & 0xff | (q & 0xff00) &<< 8, 0)
-    to.put(q &>> 16 & 0xff | q &>> 8 & 0xff_0000, 32)
-}
-
-/// As `put`, with `offset` taken away and a scale per row multiplied in: at most 128 x 32 = 4,096.
-@inline(__always)
-private func scaled(_ q: RowWords, _ offset: Int16, _ scale: SIMD8<Int32>, _ to: Sink) {
-    let twice = RowWords(truncatingIfNeeded: scale) & 0xffff | RowWords(truncatingIfNeeded: scale) &<< 16
-    let s = unsafe unsafeBitCast(twice, to: SIMD16<Int16>.self)
-    let first = unsafe unsafeBitCast(q & 0xff | (q & 0xff00) &<< 8, to: SIMD16<Int16>.self)
-    let second = unsafe unsafeBitCast(q &>> 16 & 0xff | q &>> 8 & 0xff_0000, to: SIMD16<Int16>.self)
-    to.put((first &- offset) &* s, 0)
-    to.put((second &- offset) &* s, 32)
+    if let scale {
+        let bits = unsafe unsafeBitCast(scale, to: RowWords.self)
+        let s = unsafe unsafeBitCast(bits & 0xffff | bits &<< 16, to: SIMD16<Int16>.self)
+        even &*= s
+        odd &*= s
+    }
+    guard let a else {
+        to.put(even, 64 * j)
+        to.put(odd, 64 * j + 32)
+        return
+    }
+    let (x, y) = (spread(a.load(8 * j, as: Int32.self)), spread(a.load(8 * j + 4, as: Int32.self)))
+    total &+= SIMD8(
+        lowHalf: pairProducts(even.lowHalf, x) &+ pairProducts(odd.lowHalf, y),
+        highHalf: pairProducts(even.highHalf, x) &+ pairProducts(odd.highHalf, y))
 }
 
 /// Six-bit pairs of block `j` of eight rows.
