@@ -68,7 +68,9 @@ struct BytePairEncoder: Sendable {
         var first = 0
         for last in preTokenizer.wordEnds(in: text) {
             let range = text.bytes(first..<last)
-            if preTokenizer.ignoresMerges || isLineEnds(fragment.extracting(range)), let whole = token(of: fragment.extracting(range)) {
+            if preTokenizer.ignoresMerges || isLineEnds(fragment.extracting(range)),
+                let whole = token(of: fragment.extracting(range))
+            {
                 output.append(whole)
             } else {
                 symbols.removeAll(keepingCapacity: true)
@@ -83,7 +85,9 @@ struct BytePairEncoder: Sendable {
     /// Where words are lines, line ends are a piece of their own where there is one for that many.
     private func isLineEnds(_ word: Span<UInt8>) -> Bool { unit == .scalar && word[0] == 0x0A }
 
-    private func split(_ fragment: Span<UInt8>, _ text: ClassifiedText, _ word: Range<Int>, into symbols: inout [Symbol]) {
+    private func split(
+        _ fragment: Span<UInt8>, _ text: ClassifiedText, _ word: Range<Int>, into symbols: inout [Symbol]
+    ) {
         switch unit {
         case .byte:
             let range = text.bytes(word)
@@ -143,7 +147,9 @@ extension TokenKind {
 private struct BytePairRules: MergeRules, Sendable {
     var pairs: PairTable
 
-    func rank(_ left: Symbol, _ right: Symbol, _ text: Span<UInt8>) -> UInt32 { pairs.rank(left: left.id, right: right.id) }
+    func rank(_ left: Symbol, _ right: Symbol, _ text: Span<UInt8>) -> UInt32 {
+        pairs.rank(left: left.id, right: right.id)
+    }
 
     func result(_ rank: UInt32, _ merged: Symbol, _ text: Span<UInt8>) -> Int32 { pairs.results[Int(rank)] }
 }

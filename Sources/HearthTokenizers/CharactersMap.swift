@@ -13,7 +13,9 @@ struct CharactersMap: Sendable {
         func word(_ place: Int) -> UInt32 {
             (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
         }
-        guard bytes.count >= 4 else { throw Self.broken("\(bytes.count) bytes long", "it begins with a length of 4 bytes") }
+        guard bytes.count >= 4 else {
+            throw Self.broken("\(bytes.count) bytes long", "it begins with a length of 4 bytes")
+        }
         let length = Int(word(0))
         guard length % 4 == 0, length <= bytes.count - 4 else {
             throw Self.broken("\(bytes.count) bytes long", "its array alone says it has \(length) bytes")

@@ -26,9 +26,18 @@ struct Merging {
     /// Up to this length looking through all pairs costs less than keeping the queue.
     static let shortWord = 24
 
+    /// The pair that begins at a symbol, and the symbol's neighbours.
+    private struct Link {
+        /// `Merging.none` where the pair does not merge.
+        var rank: UInt32
+        /// −1 after the last symbol.
+        var next: Int32
+        /// −1 before the first.
+        var previous: Int32
+    }
+
     private var ranks: [UInt32] = []
-    private var next: [Int32] = []
-    private var previous: [Int32] = []
+    private var links: [Link] = []
     private var queue = MergeQueue()
 
     /// Merges `symbols` in place.
@@ -59,43 +68,39 @@ struct Merging {
     }
 
     mutating func mergeLong(_ symbols: inout [Symbol], _ text: Span<UInt8>, _ rules: some MergeRules) {
-        link(symbols.count)
-        queue.removeAll()
-        for index in 0..<symbols.count - 1 {
-            ranks[index] = rules.rank(symbols[index], symbols[index + 1], text)
-            if ranks[index] != Self.none { queue.push(rank: ranks[index], position: Int32(index)) }
-        }
+        link(symbols, text, rules)
         while let (rank, place) = queue.pop() {
             let left = Int(place)
-            guard ranks[left] == rank else { continue }  // the pair has changed since
-            let right = Int(next[left])
+            guard links[left].rank == rank else { continue }  // the pair has changed since
+            let right = Int(links[left].next)
             symbols[left].length += symbols[right].length
             symbols[left].id = rules.result(rank, symbols[left], text)
             symbols[right].length = 0
-            ranks[right] = Self.none
-            next[left] = next[right]
-            if next[left] >= 0 { previous[Int(next[left])] = place }
-            if previous[left] >= 0 { rerank(Int(previous[left]), symbols, text, rules) }
+            links[right].rank = Self.none
+            let next = links[right].next
+            links[left].next = next
+            if next >= 0 { links[Int(next)].previous = place }
+            if links[left].previous >= 0 { rerank(Int(links[left].previous), symbols, text, rules) }
             rerank(left, symbols, text, rules)
         }
         symbols.removeAll { $0.length == 0 }
     }
 
-    private mutating func rerank(_ left: Int, _ symbols: [Symbol], _ text: Span<UInt8>, _ rules: some MergeRules) {
-        let right = Int(next[left])
-        ranks[left] = right < 0 ? Self.none : rules.rank(symbols[left], symbols[right], text)
-        if ranks[left] != Self.none { queue.push(rank: ranks[left], position: Int32(left)) }
+    /// Every symbol before the next one, and the pairs that merge in the queue.
+    private mutating func link(_ symbols: [Symbol], _ text: Span<UInt8>, _ rules: some MergeRules) {
+        queue.removeAll()
+        links.removeAll(keepingCapacity: true)
+        links.reserveCapacity(symbols.count)
+        for index in symbols.indices {
+            let isLast = index + 1 == symbols.count
+            links.append(Link(rank: Self.none, next: isLast ? -1 : Int32(index + 1), previous: Int32(index) - 1))
+            rerank(index, symbols, text, rules)
+        }
     }
 
-    /// Every symbol before the next one; no ranks yet.
-    private mutating func link(_ count: Int) {
-        ranks.removeAll(keepingCapacity: true)
-        next.removeAll(keepingCapacity: true)
-        previous.removeAll(keepingCapacity: true)
-        for index in 0..<count {
-            ranks.append(Self.none)
-            next.append(index + 1 < count ? Int32(index + 1) : -1)
-            previous.append(Int32(index) - 1)
-        }
+    private mutating func rerank(_ left: Int, _ symbols: [Symbol], _ text: Span<UInt8>, _ rules: some MergeRules) {
+        let right = Int(links[left].next)
+        links[left].rank = right < 0 ? Self.none : rules.rank(symbols[left], symbols[right], text)
+        if links[left].rank != Self.none { queue.push(rank: links[left].rank, position: Int32(left)) }
     }
 }

@@ -32,7 +32,8 @@ extension PreTokenizer {
         (["falcon"], PreTokenizer(passes: [.run(ScalarSet(.punctuation, of: "$+<=>^~|`")), .gpt2, .digitTriples])),
         (
             [
-                "qwen2", "deepseek-r1-qwen", "kormo", "f2llmv2", "megrez", "stablelm2", "hunyuan", "solar-open", "grok-2",
+                "qwen2", "deepseek-r1-qwen", "kormo", "f2llmv2", "megrez", "stablelm2", "hunyuan", "solar-open",
+                "grok-2",
                 "bailingmoe", "bailingmoe2", "llada-moe",
             ],
             PreTokenizer(passes: [.words(WordPattern(numbers: 1))])
@@ -43,7 +44,8 @@ extension PreTokenizer {
         (["laguna"], PreTokenizer(passes: [.lines, .words(WordPattern(numbers: 1))])),
         (
             [
-                "llama-bpe", "llama3", "llama-v3", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2", "jina-v5-nano",
+                "llama-bpe", "llama3", "llama-v3", "falcon3", "falcon-h1", "pixtral", "midm-2.0", "lfm2",
+                "jina-v5-nano",
             ],
             PreTokenizer(passes: [.words(WordPattern())], ignoresMerges: true, addsBOS: true)
         ),

@@ -88,7 +88,9 @@ enum SplitPattern: Sendable {
             }
             if !lead.contains(.space) {
                 var last = start + blank + 1
-                while let next = text.class(last, before: end), next.isDisjoint(with: [.letter, .number, .space]) { last += 1 }
+                while let next = text.class(last, before: end), next.isDisjoint(with: [.letter, .number, .space]) {
+                    last += 1
+                }
                 return last
             }
         }

@@ -45,7 +45,8 @@ extension TokenizerFacts {
             addBOS: addBOS ?? addsBOS, addEOS: addEOS ?? addsEOS, addSeparator: addSeparator ?? addsSeparator,
             ends: Array(markers.values))
         do {
-            return try Vocabulary(pieces: decoded, kinds: kinds, scores: scores, special: special, unreachable: unreachable)
+            return try Vocabulary(
+                pieces: decoded, kinds: kinds, scores: scores, special: special, unreachable: unreachable)
         } catch {
             throw .vocabulary(error)
         }
@@ -64,10 +65,12 @@ extension TokenizerFacts {
     ]
 
     /// Pieces after which a reply is over, whatever else the file says.
-    private static let alwaysEnds = endsOfTurn + [
-        "<|return|>", "<|call|>", "<|calls|>", "<|flush|>", "</s>", "<|eom_id|>", "[EOS]", "<eos>", "<|tool_response>",
-        "[e~[", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>",
-    ]
+    private static let alwaysEnds =
+        endsOfTurn + [
+            "<|return|>", "<|call|>", "<|calls|>", "<|flush|>", "</s>", "<|eom_id|>", "[EOS]", "<eos>",
+            "<|tool_response>",
+            "[e~[", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>",
+        ]
 
     /// The added pieces that end something, by their text: files name one or two, and models use more. Ordinary pieces
     /// are no markers, whatever they look like.

@@ -16,7 +16,9 @@ extension TokenizerFacts {
     package init(metadata: some TokenizerMetadata) throws {
         func key(_ name: String) -> String { "tokenizer.ggml.\(name)" }
         guard let model = try metadata.text(at: key("model")) else { throw TokenizerError.missing(key: key("model")) }
-        guard let pieces = try metadata.texts(at: key("tokens")) else { throw TokenizerError.missing(key: key("tokens")) }
+        guard let pieces = try metadata.texts(at: key("tokens")) else {
+            throw TokenizerError.missing(key: key("tokens"))
+        }
         func token(_ name: String) throws -> Token? {
             guard let number = try metadata.number(at: key(name)) else { return nil }
             // Converters write −1, or 4294967295, for a role that nobody has.
@@ -49,7 +51,8 @@ extension TokenizerFacts {
             removeExtraSpaces: try metadata.flag(at: key("remove_extra_whitespaces")),
             modelName: try metadata.text(at: "general.name"),
             architecture: try metadata.text(at: "general.architecture"),
-            charactersMap: try metadata.numbers(at: key("precompiled_charsmap"))?.map { UInt8(truncatingIfNeeded: $0) } ?? [],
+            charactersMap: try metadata.numbers(at: key("precompiled_charsmap"))?.map { UInt8(truncatingIfNeeded: $0) }
+                ?? [],
             lowercases: try metadata.flag(at: key("normalizer.lowercase")),
             stripsAccents: try metadata.flag(at: key("normalizer.strip_accents")))
     }

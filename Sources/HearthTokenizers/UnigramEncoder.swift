@@ -16,7 +16,9 @@ struct UnigramEncoder: Sendable {
         self.normalizer = normalizer
         bytes = ByteFallback(vocabulary)
         var worst = Float.infinity
-        for (kind, score) in zip(vocabulary.kinds, vocabulary.scores) where kind == .normal { worst = min(worst, score) }
+        for (kind, score) in zip(vocabulary.kinds, vocabulary.scores) where kind == .normal {
+            worst = min(worst, score)
+        }
         unknownScore = Double(worst.isFinite ? worst : 0) - 10
     }
 
@@ -37,12 +39,15 @@ struct UnigramEncoder: Sendable {
             var hasScalar = false
             var search = pieces.all
             for last in first + 1...text.count {
-                search.narrow(pieces, normalized.span, to: text.start(last) - text.start(first), from: text.start(first))
+                search.narrow(
+                    pieces, normalized.span, to: text.start(last) - text.start(first), from: text.start(first))
                 if search.isEmpty { break }
                 guard let token = search.match(pieces) else { continue }
                 if last == first + 1 { hasScalar = true }
                 let score = vocabulary.kind(of: token) == .userDefined ? 0 : Double(vocabulary.scores[Int(token)])
-                if sum + score > steps[last].score { steps[last] = Step(token: token, start: first, score: sum + score) }
+                if sum + score > steps[last].score {
+                    steps[last] = Step(token: token, start: first, score: sum + score)
+                }
             }
             if !hasScalar, sum + unknownScore > steps[first + 1].score {
                 steps[first + 1] = Step(token: -1, start: first, score: sum + unknownScore)

@@ -57,7 +57,8 @@ struct WordPattern: Sendable {
                 while last < end, isASCIILetter(text.scalars[last]) { last += 1 }
                 return last
             }
-            guard isIn(start) || (leads(text, start, unless: [.letter, .punctuation, .symbol]) && isIn(start + 1)) else {
+            guard isIn(start) || (leads(text, start, unless: [.letter, .punctuation, .symbol]) && isIn(start + 1))
+            else {
                 return nil
             }
         case .cased:

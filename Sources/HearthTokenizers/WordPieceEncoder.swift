@@ -76,7 +76,9 @@ struct WordPieceEncoder: Sendable {
             var end = min(word.count, start + vocabulary.longest)
             var found: Token?
             while end > start, found == nil {
-                if let token = vocabulary.token(of: word.span.extracting(start..<end)), vocabulary.kind(of: token).isOrdinary {
+                if let token = vocabulary.token(of: word.span.extracting(start..<end)),
+                    vocabulary.kind(of: token).isOrdinary
+                {
                     found = token
                 } else {
                     end -= 1

@@ -37,7 +37,8 @@ struct ReferenceCases {
                 try #require(item[key]?.arrayValue).map { Token(try #require($0.intValue)) }
             }
             return Case(
-                text: try #require(item["text"]?.stringValue), ids: try ids("ids"), framed: try item["ids_special"].map { _ in try ids("ids_special") },
+                text: try #require(item["text"]?.stringValue), ids: try ids("ids"),
+                framed: try item["ids_special"].map { _ in try ids("ids_special") },
                 decoded: item["decoded"]?.stringValue)
         }
     }
@@ -47,7 +48,8 @@ struct ReferenceCases {
         let file = Store.vocabularies.appending(path: "ggml-vocab-\(name).gguf")
         let texts = try String(contentsOf: file.appendingPathExtension("inp"), encoding: .utf8)
             .components(separatedBy: "\n__ggml_vocab_test__\n")
-        let lines = try String(contentsOf: file.appendingPathExtension("out"), encoding: .utf8).components(separatedBy: "\n")
+        let lines = try String(contentsOf: file.appendingPathExtension("out"), encoding: .utf8).components(
+            separatedBy: "\n")
         cases = zip(texts, lines).map { text, line in
             Case(text: text, ids: line.split(separator: " ").compactMap { Token($0) })
         }

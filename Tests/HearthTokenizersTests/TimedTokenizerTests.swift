@@ -35,7 +35,8 @@ struct TimedTokenizerTests {
 
     static let runs = ["A", " ", ".", "あ", "\n", "a1", "é", "Aa"]
 
-    static let tokenizers: [(String, URL)] = ([("smollm", Store.defaultModel)]
+    static let tokenizers: [(String, URL)] =
+        ([("smollm", Store.defaultModel)]
         + ["llama-bpe", "qwen2", "deepseek-llm", "falcon", "gemma-4", "llama-spm", "nomic-bert-moe", "bert-bge"].map {
             ($0, Store.vocabularies.appending(path: "ggml-vocab-\($0).gguf"))
         } + [("gpt-4o", Fixtures.url("gpt-oss-f32.gguf"))]).filter { Store.has($0.1) }
@@ -66,7 +67,8 @@ struct TimedTokenizerTests {
             let tokens = try tokenizer.encode(longText, control: .recognised)
             // These two do not give every text back: WordPiece drops spaces, unigram joins them.
             let loses = name == "bert-bge" || name == "nomic-bert-moe"
-            comesBack = loses || tokenizer.decode(tokens, skippingControl: false).suffix(longText.count) == longText[...]
+            comesBack =
+                loses || tokenizer.decode(tokens, skippingControl: false).suffix(longText.count) == longText[...]
             for _ in 0..<3 where ratio > 15 {
                 short = try TimedTokenizerTests.time { _ = try tokenizer.encode(shortText, control: .recognised) }
                 long = try TimedTokenizerTests.time { _ = try tokenizer.encode(longText, control: .recognised) }

@@ -45,7 +45,9 @@ struct TokenizerErrorTests {
     @Test("a text without a piece is refused with its place, or becomes the unknown token where there is one")
     func noPiece() throws {
         let tokenizer = try Tokenizer(Small.sentencePiece(["a", "b"]))
-        #expect(throws: TokenizerError.noPiece(byte: 0x63, offset: 2)) { try tokenizer.encode("abc".utf8, control: .asText) }
+        #expect(throws: TokenizerError.noPiece(byte: 0x63, offset: 2)) {
+            try tokenizer.encode("abc".utf8, control: .asText)
+        }
         let kinds: [TokenKind] = [.normal, .normal, .unknown]
         let lenient = try Tokenizer(Small.sentencePiece(["a", "b", "<unk>"], kinds: kinds, unknown: 2))
         #expect(try lenient.encode("acb".utf8, control: .asText) == [0, 2, 1])
@@ -61,7 +63,9 @@ struct TokenizerErrorTests {
         for merge in ["", "a", "ab", "a ", " a", "abc"] {
             var facts = Small.bytePair()
             facts.merges = [Array(merge.utf8)]
-            #expect(throws: TokenizerError.merge(index: 0, text: merge), "\(merge.debugDescription)") { try Tokenizer(facts) }
+            #expect(throws: TokenizerError.merge(index: 0, text: merge), "\(merge.debugDescription)") {
+                try Tokenizer(facts)
+            }
         }
         facts = Small.bytePair()
         facts.pieces = []

@@ -24,7 +24,9 @@ struct TokenizerFactsTests {
     func keys() throws {
         var fake = Fake()
         fake.texts["tokenizer.ggml.pre"] = "smollm"
-        fake.numbers = ["tokenizer.ggml.bos_token_id": 2, "tokenizer.ggml.eos_token_id": 1, "tokenizer.ggml.eot_token_id": 0]
+        fake.numbers = [
+            "tokenizer.ggml.bos_token_id": 2, "tokenizer.ggml.eos_token_id": 1, "tokenizer.ggml.eot_token_id": 0,
+        ]
         fake.numberLists["tokenizer.ggml.token_type"] = [1, 0, 3]
         fake.flags["tokenizer.ggml.add_bos_token"] = true
         let facts = try TokenizerFacts(metadata: fake)

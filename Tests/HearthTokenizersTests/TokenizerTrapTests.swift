@@ -16,10 +16,13 @@ struct TokenizerTrapTests {
         #expect(try sentences.encode("\u{301}".utf8, control: .asText) == [13])
         // 256 is ` ` + U+0301's second byte made whole, 257 the letter in one scalar, 258 the letter in two
         var facts = Small.bytePair()
-        facts.pieces += [Small.spelled([0xCC, 0x81]), Small.spelled([0xC3, 0xA9]), Small.spelled([0x65, 0xCC, 0x81])]
+        facts.pieces += [
+            Small.spelled([0xCC, 0x81]), Small.spelled([0xC3, 0xA9]), Small.spelled([0x65, 0xCC, 0x81]),
+        ]
         facts.kinds += [.normal, .normal, .normal]
         facts.merges = [
-            Small.spelled([0xCC]) + [0x20] + Small.spelled([0x81]), Small.spelled([0xC3]) + [0x20] + Small.spelled([0xA9]),
+            Small.spelled([0xCC]) + [0x20] + Small.spelled([0x81]),
+            Small.spelled([0xC3]) + [0x20] + Small.spelled([0xA9]),
             Small.spelled([0x65]) + [0x20] + Small.spelled([0xCC, 0x81]),
         ]
         // The pre-tokenizer that keeps marks with their letters, so that the merge can happen.
@@ -148,9 +151,13 @@ struct TokenizerTrapTests {
     func addedTokens() throws {
         let tokenizer = try Tokenizer(
             Small.bytePair(
-                merges: [("<", "tool")], added: [("<tool>", .userDefined), ("<tool_call>", .userDefined), ("<tool", .userDefined)]))
+                merges: [("<", "tool")],
+                added: [("<tool>", .userDefined), ("<tool_call>", .userDefined), ("<tool", .userDefined)]))
         for control in [ControlTokens.recognised, .asText] {
-            #expect(try tokenizer.encode("<tool_call>x<tool><tool_cal".utf8, control: control).prefix(4) == [258, 120, 257, 259])
+            #expect(
+                try tokenizer.encode("<tool_call>x<tool><tool_cal".utf8, control: control).prefix(4) == [
+                    258, 120, 257, 259,
+                ])
         }
     }
 

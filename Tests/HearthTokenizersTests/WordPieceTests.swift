@@ -5,14 +5,16 @@ import Testing
 @Suite("WordPiece")
 struct WordPieceTests {
     static let pieces = [
-        "[UNK]", "▁hello", "▁naive", "▁un", "able", "▁,", "▁世", "▁界", "▁가", "▁it", "▁'", "▁s", "▁İ", "▁É", "▁$", "▁a", "▁€b",
+        "[UNK]", "▁hello", "▁naive", "▁un", "able", "▁,", "▁世", "▁界", "▁가", "▁it", "▁'", "▁s", "▁İ", "▁É", "▁$", "▁a",
+        "▁€b",
         "▁ᄀ", "ᅡ",
     ]
 
     func tokenizer(lowercases: Bool? = nil, stripsAccents: Bool? = nil) throws -> Tokenizer {
         try Tokenizer(
             TokenizerFacts(
-                model: "bert", pieces: Self.pieces.map { Array($0.utf8) }, kinds: Self.pieces.map { $0 == "[UNK]" ? .unknown : .normal },
+                model: "bert", pieces: Self.pieces.map { Array($0.utf8) },
+                kinds: Self.pieces.map { $0 == "[UNK]" ? .unknown : .normal },
                 unknown: 0, lowercases: lowercases, stripsAccents: stripsAccents))
     }
 
@@ -20,7 +22,8 @@ struct WordPieceTests {
         "words are cut, lowered and freed of accents as BERT does",
         arguments: [
             ("Hello", [1]), ("NAÏVE", [2]), ("nai\u{308}ve", [2]), ("unable", [3, 4]), ("hello,hello", [1, 5, 1]),
-            ("世界", [6, 7]), ("가", [17, 18]), ("a$a", [15, 14, 15]), ("€b", [16]), ("unhello", [0]), ("hello\u{0}\u{AD}", [1]),
+            ("世界", [6, 7]), ("가", [17, 18]), ("a$a", [15, 14, 15]), ("€b", [16]), ("unhello", [0]),
+            ("hello\u{0}\u{AD}", [1]),
             ("", []), (" \n\t", []), ("x", [0]),
         ] as [(String, [Token])])
     func words(text: String, tokens: [Token]) throws {
@@ -37,7 +40,8 @@ struct WordPieceTests {
     func spacing() throws {
         let tokenizer = try tokenizer()
         for (tokens, text) in [
-            ([9, 10, 11, 5], " it's,"), ([9, 10], " it '"), ([9, 10, 5], " it ',"), ([9, 10, 10, 11], " it'' s"), ([5, 3, 4], ", unable"),
+            ([9, 10, 11, 5], " it's,"), ([9, 10], " it '"), ([9, 10, 5], " it ',"), ([9, 10, 10, 11], " it'' s"),
+            ([5, 3, 4], ", unable"),
         ] as [([Token], String)] {
             #expect(String(decoding: tokenizer.decode(tokens, skippingControl: true), as: UTF8.self) == text)
             var stream = StreamDecoder(tokenizer, skippingControl: true)

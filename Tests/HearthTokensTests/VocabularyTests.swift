@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Vocabulary")
 struct VocabularyTests {
-    func vocabulary(_ pieces: [String], kinds: [TokenKind] = [], special: SpecialTokens = SpecialTokens()) throws -> Vocabulary {
+    func vocabulary(_ pieces: [String], kinds: [TokenKind] = [], special: SpecialTokens = SpecialTokens()) throws
+        -> Vocabulary
+    {
         try Vocabulary(pieces: pieces.map { Array($0.utf8) }, kinds: kinds, scores: [], special: special)
     }
 
@@ -82,7 +84,9 @@ struct VocabularyTests {
     @Test("counts that do not fit and special tokens outside are refused")
     func refused() throws {
         #expect(throws: VocabularyError.empty) { try vocabulary([]) }
-        #expect(throws: VocabularyError.kindsMiscounted(kinds: 1, pieces: 2)) { try vocabulary(["a", "b"], kinds: [.normal]) }
+        #expect(throws: VocabularyError.kindsMiscounted(kinds: 1, pieces: 2)) {
+            try vocabulary(["a", "b"], kinds: [.normal])
+        }
         #expect(throws: VocabularyError.specialOutside(role: "bos", token: 2, pieces: 2)) {
             try vocabulary(["a", "b"], special: SpecialTokens(bos: 2))
         }
