@@ -50,33 +50,32 @@ struct BytePairEncoder: Sendable {
     }
 
     /// Encodes one stretch of text between added tokens.
-    func encode(_ fragment: Span<UInt8>, into output: inout [Token], _ merging: inout Merging) throws(TokenizerError) {
+    func encode(_ fragment: Span<UInt8>, into output: inout [Token], _ scratch: inout Scratch) throws(TokenizerError) {
         switch unit {
         case .byte:
-            try encodeWords(fragment, &output, &merging)
+            try encodeWords(fragment, &output, &scratch)
         case .scalar:
             let spaced = Metaspace.toSpaces(fragment)
-            try encodeWords(spaced.span, &output, &merging)
+            try encodeWords(spaced.span, &output, &scratch)
         }
     }
 
     private func encodeWords(
-        _ fragment: Span<UInt8>, _ output: inout [Token], _ merging: inout Merging
+        _ fragment: Span<UInt8>, _ output: inout [Token], _ scratch: inout Scratch
     ) throws(TokenizerError) {
-        let text = ClassifiedText(fragment)
-        var symbols: [Symbol] = []
+        scratch.text.read(fragment)
         var first = 0
-        for last in preTokenizer.wordEnds(in: text) {
-            let range = text.bytes(first..<last)
+        for last in preTokenizer.wordEnds(in: scratch.text) {
+            let range = scratch.text.bytes(first..<last)
             if preTokenizer.ignoresMerges || isLineEnds(fragment.extracting(range)),
                 let whole = token(of: fragment.extracting(range))
             {
                 output.append(whole)
             } else {
-                symbols.removeAll(keepingCapacity: true)
-                split(fragment, text, first..<last, into: &symbols)
-                merging.merge(&symbols, fragment, rules)
-                for symbol in symbols { try append(symbol, fragment, to: &output) }
+                scratch.symbols.removeAll(keepingCapacity: true)
+                split(fragment, scratch.text, first..<last, into: &scratch.symbols)
+                scratch.merging.merge(&scratch.symbols, fragment, rules)
+                for symbol in scratch.symbols { try append(symbol, fragment, to: &output) }
             }
             first = last
         }

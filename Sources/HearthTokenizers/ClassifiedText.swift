@@ -2,15 +2,23 @@
 ///
 /// A byte that is not part of well-formed UTF-8 is a scalar of its own without a class, so that nothing of the text
 /// is lost or replaced.
-struct ClassifiedText {
+struct ClassifiedText: Sendable {
     /// Values; 0x110000 + byte for a byte that is not UTF-8.
     private(set) var scalars: [UInt32] = []
     private(set) var classes: [ScalarClass] = []
     /// First byte of each scalar; one more entry ends the last. 32 bits: long texts stay in the cache longer.
     private var starts: [Int32] = []
 
+    init() {}
+
+    init(_ bytes: Span<UInt8>) { read(bytes) }
+
+    /// Cuts another text, in the room of the last one.
     /// - Parameter bytes: at most `Tokenizer.longestText`.
-    init(_ bytes: Span<UInt8>) {
+    mutating func read(_ bytes: Span<UInt8>) {
+        scalars.removeAll(keepingCapacity: true)
+        classes.removeAll(keepingCapacity: true)
+        starts.removeAll(keepingCapacity: true)
         scalars.reserveCapacity(bytes.count)
         classes.reserveCapacity(bytes.count)
         starts.reserveCapacity(bytes.count + 1)

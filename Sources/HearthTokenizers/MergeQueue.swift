@@ -2,7 +2,7 @@
 ///
 /// One bucket per rank that waits, and a heap of those ranks. A text that repeats itself has few ranks and fills each
 /// bucket from left to right, so that adding and taking cost the same however long it is.
-struct MergeQueue {
+struct MergeQueue: Sendable {
     private struct Bucket {
         /// Rising positions; the ones before `head` are taken.
         var inOrder: [Int32] = []
@@ -75,7 +75,7 @@ struct MergeQueue {
 }
 
 /// A binary heap with the least element first.
-struct MinHeap<Element: Comparable> {
+struct MinHeap<Element: Comparable & Sendable>: Sendable {
     private var storage: [Element] = []
 
     var first: Element? { storage.first }

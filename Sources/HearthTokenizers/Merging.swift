@@ -1,5 +1,5 @@
 /// A stretch of text on its way to becoming a token.
-struct Symbol {
+struct Symbol: Sendable {
     /// Number of the symbol; below 0 for a text that has none.
     var id: Int32
     /// Where its bytes are.
@@ -21,7 +21,7 @@ protocol MergeRules {
 ///
 /// Short words look through all pairs each time; long ones keep them in a queue, so that the time stays close to
 /// linear in the length whatever the text. Both give the same symbols.
-struct Merging {
+struct Merging: Sendable {
     static let none = UInt32.max
     /// Up to this length looking through all pairs costs less than keeping the queue.
     static let shortWord = 24

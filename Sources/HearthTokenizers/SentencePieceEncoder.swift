@@ -15,20 +15,20 @@ struct SentencePieceEncoder: Sendable {
 
     /// - Parameter begins: the text begins the input, or follows an added token.
     func encode(
-        _ fragment: Span<UInt8>, begins: Bool, into output: inout [Token], _ merging: inout Merging
+        _ fragment: Span<UInt8>, begins: Bool, into output: inout [Token], _ scratch: inout Scratch
     ) throws(TokenizerError) {
         let text = Metaspace.toSpaces(fragment, after: addsSpacePrefix && begins ? [0x20] : [])
-        var symbols: [Symbol] = []
-        symbols.reserveCapacity(text.count)
+        scratch.symbols.removeAll(keepingCapacity: true)
+        scratch.symbols.reserveCapacity(text.count)
         var place = 0
         while place < text.count {
             let length = decodeScalar(text.span, at: place).length
             let id = rules.token(text.span.extracting(place..<place + length))
-            symbols.append(Symbol(id: id, start: Int32(place), length: Int32(length)))
+            scratch.symbols.append(Symbol(id: id, start: Int32(place), length: Int32(length)))
             place += length
         }
-        merging.merge(&symbols, text.span, rules)
-        for symbol in symbols {
+        scratch.merging.merge(&scratch.symbols, text.span, rules)
+        for symbol in scratch.symbols {
             if symbol.id >= 0 {
                 output.append(symbol.id)
             } else {

@@ -26,6 +26,7 @@ package struct Tokenizer: Sendable {
     let cleansSpaces: Bool
     let added: AddedTokens
     let algorithm: Algorithm
+    private let pool = ScratchPool()
 
     enum Algorithm: Sendable {
         case bytePair(BytePairEncoder)
@@ -105,7 +106,8 @@ package struct Tokenizer: Sendable {
         guard text.count <= Self.longestText else { throw .textTooLong(bytes: text.count, limit: Self.longestText) }
         var output: [Token] = []
         output.reserveCapacity(text.count / 3)  // English has about four bytes a token
-        var merging = Merging()
+        var scratch = pool.take()
+        defer { pool.give(scratch, after: text.count) }
         var region = 0
         var pending = 0  // start of the text that has not been encoded yet
         var place = 0
@@ -121,7 +123,7 @@ package struct Tokenizer: Sendable {
             var end = place
             while match.swallowsBefore, end > pending, isBlank(text[end - 1]) { end -= 1 }
             if end > pending {
-                try encodeFragment(text.extracting(pending..<end), afterToken, &output, &merging, at: pending)
+                try encodeFragment(text.extracting(pending..<end), afterToken, &output, &scratch, at: pending)
             }
             output.append(match.token)
             afterToken = true
@@ -130,20 +132,20 @@ package struct Tokenizer: Sendable {
             pending = place
         }
         if pending < text.count {
-            try encodeFragment(text.extracting(pending..<text.count), afterToken, &output, &merging, at: pending)
+            try encodeFragment(text.extracting(pending..<text.count), afterToken, &output, &scratch, at: pending)
         }
         return output
     }
 
     private func encodeFragment(
-        _ fragment: Span<UInt8>, _ afterToken: Bool, _ output: inout [Token], _ merging: inout Merging, at offset: Int
+        _ fragment: Span<UInt8>, _ afterToken: Bool, _ output: inout [Token], _ scratch: inout Scratch, at offset: Int
     ) throws(TokenizerError) {
         do throws(TokenizerError) {
             switch algorithm {
-            case .bytePair(let encoder): try encoder.encode(fragment, into: &output, &merging)
+            case .bytePair(let encoder): try encoder.encode(fragment, into: &output, &scratch)
             case .sentencePiece(let encoder):
-                try encoder.encode(fragment, begins: afterToken, into: &output, &merging)
-            case .unigram(let encoder): try encoder.encode(fragment, into: &output)
+                try encoder.encode(fragment, begins: afterToken, into: &output, &scratch)
+            case .unigram(let encoder): try encoder.encode(fragment, into: &output, &scratch)
             case .wordPiece(let encoder): encoder.encode(fragment, into: &output)
             }
         } catch {

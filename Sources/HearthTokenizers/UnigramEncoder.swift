@@ -29,9 +29,10 @@ struct UnigramEncoder: Sendable {
         var score = -Double.infinity
     }
 
-    func encode(_ fragment: Span<UInt8>, into output: inout [Token]) throws(TokenizerError) {
+    func encode(_ fragment: Span<UInt8>, into output: inout [Token], _ scratch: inout Scratch) throws(TokenizerError) {
         let normalized = try normalizer.normalize(fragment)
-        let text = ClassifiedText(normalized.span)
+        scratch.text.read(normalized.span)
+        let text = scratch.text
         var steps = Array(repeating: Step(), count: text.count + 1)
         steps[0].score = 0
         for first in 0..<text.count {
