@@ -39,8 +39,16 @@ package struct Template: Sendable {
     ) throws(TemplateError) -> RenderedPrompt {
         guard case .object(let object) = context else { throw TemplateError(.contextNotObject, at: nil) }
         let budget = budget ?? .standard(contextBytes: context.approximateBytes)
-        let renderer = Renderer(tree, budget, now: now)
-        return RenderedPrompt(try renderer.render(ContextValues(object, trust)))
+        var result = Result<Text, TemplateError>.success(.empty)
+        LargeStack.run { stack in
+            do throws(TemplateError) {
+                let renderer = Renderer(tree, budget, now: now, stack: stack)
+                result = .success(try renderer.render(ContextValues(object, trust)))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        return RenderedPrompt(try result.get())
     }
 }
 

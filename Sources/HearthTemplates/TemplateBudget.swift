@@ -17,12 +17,13 @@ package struct TemplateBudget: Hashable, Sendable {
 
     /// Statements run, expressions evaluated and items visited.
     package var steps: Int
-    /// Levels of evaluation inside each other: tags, expressions, macro calls. Half of a stack of 512 KB ends them too.
+    /// Levels of evaluation inside each other: tags, expressions, macro calls.
     package var depth: Int
     /// Bytes of the prompt.
     package var output: Int
     /// Bytes of all texts and lists made on the way, counted when they are made.
     package var memory: Int
+    /// Of the processor, on the rendering's thread: a busy machine does not use it up.
     package var milliseconds: Int
     /// Lists and mappings inside each other.
     package var nesting: Int
@@ -36,7 +37,7 @@ package struct TemplateBudget: Hashable, Sendable {
         let bytes = max(0, min(bytes, 1 << 30))
         return TemplateBudget(
             steps: 2_000_000 + 20 * bytes, depth: 300, output: (8 << 20) + 8 * bytes, memory: (24 << 20) + 256 * bytes,
-            milliseconds: 800 + bytes / 1000, nesting: 128)
+            milliseconds: 800 + bytes / 50, nesting: 128)
     }
 
     package init(steps: Int, depth: Int, output: Int, memory: Int, milliseconds: Int, nesting: Int) {

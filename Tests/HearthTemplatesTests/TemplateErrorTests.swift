@@ -123,3 +123,36 @@ import Testing
         #expect(try Template(source: sum).render([:]).text == "5001")
     }
 }
+
+/// Values at the ends of their range.
+@Suite struct TemplateExtremeTests {
+    static let sources: [(String, String?)] = [
+        ("{% set m = -9223372036854775807 - 1 %}{{ m }}", "-9223372036854775808"),
+        ("{% set m = -9223372036854775807 - 1 %}{{ m % -1 }}", "0"),
+        ("{% set m = -9223372036854775807 - 1 %}{{ m // -1 }}", nil),
+        ("{% set m = -9223372036854775807 - 1 %}{{ -m }}", nil),
+        ("{% set m = -9223372036854775807 - 1 %}{{ m|abs }}", nil),
+        ("{% set m = -9223372036854775807 - 1 %}{{ 'x'.center(m) }}{{ 'x'.zfill(m) }}{{ 'x' * m }}{{ 'abc'[m:] }}{{ 'abc'[::m] }}", "xxabcc"),
+        ("{{ 'abc'[::9223372036854775807] }}{{ [1, 2][9223372036854775807:] }}{{ 'abc'[2::9223372036854775807] }}", "a[]c"),
+        ("{{ range(1, 5, 9223372036854775807)|list }}", nil),
+        ("{{ 9223372036854775807 in range(-5, 5) }}", "False"),
+        ("{{ [1, 2]|batch(9223372036854775807)|list }}", "[[1, 2]]"),
+        ("{{ [1, 2]|batch(9223372036854775807, 'x')|list }}", nil),
+        ("{{ [1, 2]|slice(9223372036854775807)|list }}", nil),
+        ("{{ 'a b'.split(' ', 9223372036854775807) }}{{ 'abc'.find('b', -9223372036854775807, 9223372036854775807) }}", "['a', 'b']1"),
+        ("{{ 1e308 * 10 }}{{ (1e308 * 10)|int }}{{ (1e308 * 10)|round(3) }}", "inf0inf"),
+        ("{{ 2 ** 62 }}{{ 2.5|round(400) }}{{ 2.5|round(-400) }}", "46116860184273879042.50.0"),
+        ("{{ 2 ** 63 }}", nil), ("{{ '%99999d' % 1 }}", nil), ("{{ '{:99999}'.format(1) }}", nil),
+        ("{{ '\t'.expandtabs(9223372036854775807) }}", nil), ("{{ 'x'|indent(9223372036854775807) }}", nil),
+        ("{{ 'x'|truncate(9223372036854775807, leeway=9223372036854775807) }}", "x"),
+    ]
+
+    @Test("the largest and smallest numbers give a value or an error, never a trap", arguments: sources)
+    func extreme(_ source: String, _ expected: String?) throws {
+        do throws(TemplateError) {
+            #expect(try Template(source: source).render([:]).text == expected)
+        } catch {
+            #expect(expected == nil, "\(error)")
+        }
+    }
+}

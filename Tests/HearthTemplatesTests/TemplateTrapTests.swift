@@ -101,11 +101,11 @@ import Testing
             "{% set ns = namespace() %}{% set ns.t = namespace() %}{% for i in range(90000) %}{% set t = ns.t %}{% set n = namespace() %}{% set t.next = n %}{% set ns.t = n %}{% endfor %}{{ 'x' * 99999999 }}",
         ])
     func budget(_ source: String) async throws {
-        let outcome: (TemplateError?, Duration) = await withCheckedContinuation { continuation in
+        let outcome: (TemplateError?, Double) = await withCheckedContinuation { continuation in
             let thread = Thread {
                 let start = ContinuousClock.now
                 let found = error(source)
-                continuation.resume(returning: (found, ContinuousClock.now - start))
+                continuation.resume(returning: (found, (ContinuousClock.now - start) / .seconds(1)))
             }
             thread.stackSize = 512 << 10
             thread.start()
@@ -114,8 +114,13 @@ import Testing
             Issue.record("ended with \(outcome.0.map { "\($0)" } ?? "output")")
             return
         }
-        // The budget stops at 0.8 s of the clock; the rest is what one step may take on a busy machine.
-        #expect(outcome.1 < .seconds(3))
+        // The budget ends at 0.8 s of the processor's time, which other tests and builds beside this one stretch.
+        #expect(outcome.1 < 20)
+    }
+
+    @Test("macros may call each other as deep as schemas nest, whatever the build and the thread") func depth() throws {
+        let source = "{% macro m(n) %}{% if n > 0 %}{% for i in [1] %}<{{ m(n - 1) | trim }}>{% endfor %}{% endif %}{% endmacro %}{{ m(40) }}"
+        #expect(try render(source) == String(repeating: "<", count: 40) + String(repeating: ">", count: 40))
     }
 
     @Test("T-33 keys stand in the order sent") func keyOrder() throws {

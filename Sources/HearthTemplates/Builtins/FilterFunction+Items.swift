@@ -152,11 +152,15 @@ extension Renderer {
         let path = try reader.value(0)
         let standard = reader.optional(1)
         let isSensitive = reader.flag(2)
+        let all = try array(of: value, for: "`groupby`")
+        let isAlone = all.count < 2
         func key(_ item: Value) throws(TemplateError) -> Value {
             let part = try attribute(path: path, of: item, standard: standard)
+            // Keys are ordered, and nothing comes before what is not there.
+            if let undefined = part.undefined, !isAlone { throw fail(undefined.cause) }
             return isSensitive ? part : Self.ignoringCase(part)
         }
-        let items = try sorted(try array(of: value, for: "`groupby`"), reverse: false) { (item) throws(TemplateError) in
+        let items = try sorted(all, reverse: false) { (item) throws(TemplateError) in
             [try key(item)]
         }
         var groups: [(key: Value, items: [Value])] = []
@@ -185,8 +189,7 @@ extension Renderer {
         for start in Swift.stride(from: 0, to: items.count, by: count) {
             var row = Array(items[start..<min(items.count, start + min(count, items.count))])
             if let fill = reader.optional(1), !fill.isNone, row.count < count {
-                let (size, overflow) = (count - row.count).multipliedReportingOverflow(by: Self.itemBytes)
-                try charge(bytes: overflow ? .max : size)
+                try charge(bytes: Self.itemBytes, times: count - row.count)
                 row.append(contentsOf: repeatElement(fill, count: count - row.count))
             }
             rows.append(try list(row))

@@ -82,9 +82,11 @@ extension Renderer {
             throw wrongKind(name, value)
         case .int:
             let reader = try reader("default", "base")
+            if let undefined = value.undefined { throw fail(undefined.cause) }
             return try NumberFilters.integer(value, base: try reader.integer(1, 10)) ?? reader.optional(0) ?? .integer(0)
         case .float:
             let reader = try reader("default")
+            if let undefined = value.undefined { throw fail(undefined.cause) }
             return NumberFilters.float(value) ?? reader.optional(0) ?? .float(0)
         case .round: return try rounded(value, try reader("precision", "method"))
         // Any value
@@ -137,8 +139,7 @@ extension Renderer {
         text.isMarkup = isMarkup
         // Charged before it is made: an empty `old` stands between all characters.
         let places = old.isEmpty ? text.count + 1 : text.occurrences(of: old)
-        let (growth, overflow) = places.multipliedReportingOverflow(by: new.count + 2 * Self.runBytes)
-        try charge(bytes: overflow ? .max : growth + text.count)
+        try charge(bytes: new.count + 2 * Self.runBytes, times: places, and: text.count)
         return .text(text.replacing(old, with: new, limit: count))
     }
 
@@ -151,8 +152,7 @@ extension Renderer {
             indent = Text(String(repeating: " ", count: width))
         }
         let lines = TextFilters.linesForIndent(text)
-        let (growth, overflow) = lines.count.multipliedReportingOverflow(by: indent.count)
-        try charge(bytes: overflow ? .max : growth + text.count)
+        try charge(bytes: indent.count + 2 * Self.runBytes, times: lines.count, and: text.count)
         let newline = Text("\n")
         var result = Text([], .template)
         result.isMarkup = text.isMarkup
@@ -166,16 +166,17 @@ extension Renderer {
     }
 
     private func truncated(_ value: Value, _ reader: ArgumentReader) throws(TemplateError) -> Value {
-        guard case .text(let text) = value else { throw wrongKind("truncate", value) }
         let length = try reader.integer(0, 255)
         let end = try reader.optionalText(2) ?? Text("...")
         let leeway = try reader.optionalInteger(3) ?? 5
         guard length >= end.length, leeway >= 0 else {
             throw fail(.badArguments(function: "truncate", problem: "needs a length of at least that of `end`"))
         }
-        let bounds = text.boundaries
         let (limit, overflow) = length.addingReportingOverflow(leeway)
-        if overflow || bounds.count - 1 <= limit { return value }
+        let count = try self.length(of: value)
+        if overflow || count <= limit { return value }
+        guard case .text(let text) = value else { throw wrongKind("truncate", value) }
+        let bounds = text.boundaries
         var result = text[0..<bounds[length - end.length]]
         if !reader.flag(1) { result = result.split(Text(" "), limit: 1, fromRight: true)[0] }
         result.append(end)

@@ -85,6 +85,10 @@ extension Renderer {
             guard let bound = value.integer else {
                 throw fail(.badArguments(function: "range", problem: "needs integers, not \(value.kind)"))
             }
+            // So that no sum of a bound and a step overflows.
+            guard bound.magnitude < 1 << 53 else {
+                throw fail(.badArguments(function: "range", problem: "needs integers below 2^53"))
+            }
             bounds.append(bound)
         }
         guard (1...3).contains(bounds.count), arguments.named.isEmpty else {
@@ -94,11 +98,8 @@ extension Renderer {
         let stop = bounds.count == 1 ? bounds[0] : bounds[1]
         let step = bounds.count == 3 ? bounds[2] : 1
         if step == 0 { throw fail(.badArguments(function: "range", problem: "needs a step other than 0")) }
-        // Checked before anything is computed from the bounds.
-        let (distance, overflow) = stop.subtractingReportingOverflow(start)
-        guard !overflow, step != .min, distance.magnitude / step.magnitude <= UInt(Self.longestRange),
-            ValueRange(start: start, stop: stop, step: step).count <= Self.longestRange
-        else { throw fail(.badArguments(function: "range", problem: "is longer than \(Self.longestRange) numbers")) }
+        guard ValueRange(start: start, stop: stop, step: step).count <= Self.longestRange else { throw fail(.badArguments(function: "range", problem: "is longer than \(Self.longestRange) numbers"))
+        }
         return .range(ValueRange(start: start, stop: stop, step: step))
     }
 }

@@ -55,8 +55,8 @@ extension Renderer {
             try charge(bytes: max(0, min(width, .max / 4)) * fill.count)
             return .text(TextFilters.padded(text, to: width, method == .center ? .center : method == .ljust ? .left : .right, with: fill))
         case .zfill:
-            let width = try reader("width").integer(0)
-            try charge(bytes: max(0, width))
+            let width = max(0, try reader("width").integer(0))
+            try charge(bytes: width)
             let sign = text.bytes.first == 0x2D || text.bytes.first == 0x2B ? 1 : 0
             var result = text[0..<sign]
             result.append(String(repeating: "0", count: max(0, width - text.length)), .template)
@@ -159,8 +159,7 @@ extension Renderer {
 
     private func expandedTabs(_ text: Text, _ size: Int) throws(TemplateError) -> Value {
         let size = max(0, size)
-        let (growth, overflow) = text.occurrences(of: Text("\t")).multipliedReportingOverflow(by: size)
-        try charge(bytes: overflow ? .max : growth + text.count)
+        try charge(bytes: size, times: text.occurrences(of: Text("\t")), and: text.count)
         var column = 0
         return .text(
             text.mapped { scalar, out in

@@ -80,14 +80,19 @@ enum PercentFormat {
             result.append(try convert(value, conversion, spec, format.isMarkup, renderer))
         }
         result.append(format[offset..<format.count])
-        if used < items.count, !(items.count == 1 && isMapping(values)) {
+        if used < items.count, !mayBeUnused(values) {
             throw renderer.fail(.badFormat("asks for fewer values than the \(items.count) given"))
         }
         return result
     }
 
-    private static func isMapping(_ value: Value) -> Bool {
-        if case .mapping = value { true } else { false }
+    /// Python counts only the values of a tuple, and one that is no container.
+    private static func mayBeUnused(_ value: Value) -> Bool {
+        switch value {
+        case .mapping, .range: true
+        case .list(let list): list.kind == .list
+        default: false
+        }
     }
 
     private static func convert(

@@ -27,6 +27,13 @@ enum PlatformNumbers {
         return pow(base, exponent)
     }
 
+    /// Processor time of this thread.
+    static func threadNanoseconds() -> Int {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+    }
+
     /// The local time; nil when the C library has none.
     static func localTime() -> TemplateDate? {
         var seconds = time(nil)

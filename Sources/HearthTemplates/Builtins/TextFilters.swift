@@ -4,7 +4,7 @@ enum TextFilters {
 
     /// Python's `ljust`, `rjust` and `center`, to a width in characters.
     static func padded(_ text: Text, to width: Int, _ alignment: Alignment, with fill: Text = Text(" ")) -> Text {
-        let missing = width - text.length
+        let missing = max(0, width) - text.length
         guard missing > 0 else { return text }
         let left: Int =
             switch alignment {

@@ -33,13 +33,17 @@ extension Renderer {
             try step(text.count >> 6)
             return text.contains(part)
         case .mapping(let mapping):
-            guard let key = ValueKey(item) else { throw fail(.wrongKind(operation: "a key of a mapping", kind: item.kind)) }
-            return mapping[key] != nil
+            if let key = ValueKey(item) { return mapping[key] != nil }
+            switch item {
+            case .list, .mapping: throw fail(.wrongKind(operation: "a key of a mapping", kind: item.kind))
+            default: return false
+            }
         case .list(let list):
             try step(list.items.count >> 4)
             return list.items.contains { $0.equals(item) }
         case .range(let range):
-            guard let value = item.integer, range.count > 0 else { return false }
+            let (low, high) = (min(range.start, range.stop), max(range.start, range.stop))
+            guard let value = item.integer, low <= value, value <= high, range.count > 0 else { return false }
             let distance = value - range.start
             return distance % range.step == 0 && (0..<range.count).contains(distance / range.step)
         default:
@@ -101,13 +105,10 @@ extension Renderer {
         switch value {
         case .text(let text):
             // Charged before it is made.
-            let unit = text.count + text.runs.count * Self.runBytes
-            let (size, overflow) = unit.multipliedReportingOverflow(by: times)
-            try charge(bytes: overflow ? .max : size)
+            try charge(bytes: text.count + text.runs.count * Self.runBytes, times: times)
             return .text(text.repeated(times))
         case .list(let list) where list.kind == .list || list.kind == .tuple:
-            let (size, overflow) = (list.items.count * Self.itemBytes).multipliedReportingOverflow(by: times)
-            try charge(bytes: overflow ? .max : size)
+            try charge(bytes: list.items.count * Self.itemBytes, times: times)
             return try self.list(Array(repeatElement(list.items, count: times).joined()), list.kind)
         default: return nil
         }
@@ -254,16 +255,19 @@ extension Renderer {
     func slice(_ value: Value, _ start: Int?, _ stop: Int?, _ step: Int?) throws(TemplateError) -> Value {
         let step = step ?? 1
         if step == 0 { throw fail(.badArguments(function: "[::]", problem: "needs a step other than 0")) }
-        func indices(_ count: Int) -> [Int] {
+        func span(_ count: Int) -> (first: Int, last: Int) {
             let low = step < 0 ? -1 : 0
             let high = step < 0 ? count - 1 : count
             func clamp(_ bound: Int?, _ standard: Int) -> Int {
                 guard let bound else { return standard }
                 return max(low, min(high, bound < 0 ? bound &+ count : bound))
             }
-            let first = clamp(start, step < 0 ? high : low)
-            let last = clamp(stop, step < 0 ? low : high)
-            return Array(stride(from: first, to: last, by: step))
+            return (clamp(start, step < 0 ? high : low), clamp(stop, step < 0 ? low : high))
+        }
+        func indices(_ count: Int) -> [Int] {
+            let (first, last) = span(count)
+            // A longer step lands outside all the same.
+            return Array(stride(from: first, to: last, by: max(-count - 1, min(count + 1, step))))
         }
         switch value {
         case .undefined(let undefined): throw fail(undefined.cause)
@@ -282,8 +286,12 @@ extension Renderer {
         case .list(let list) where list.kind == .list || list.kind == .tuple:
             return try self.list(indices(list.items.count).map { list.items[$0] }, list.kind)
         case .range(let range):
-            return try self.list(indices(range.count).map { .integer(range[$0]) })
-        default: return .undefined(Undefined(.element("[::]", kind: value.kind)))
+            let (first, last) = span(range.count)
+            // Ranges are short (the sandbox sees to it), but a step can be anything.
+            let (product, overflow) = range.step.multipliedReportingOverflow(by: step)
+            if overflow { throw fail(.integerOverflow) }
+            return .range(ValueRange(start: range[first], stop: range[last], step: product))
+        default: throw fail(.wrongKind(operation: "a slice", kind: value.kind))
         }
     }
 }

@@ -139,13 +139,16 @@ extension Renderer {
         case .undefined(let undefined):
             if case .forbidden = undefined.reason { throw fail(undefined.cause) }
             return (0, { () throws(TemplateError) -> Value? in nil })
-        case .text(let text):
+        case .text(let marked):
+            var text = marked
+            text.isMarkup = false
+            let characters = text
             var offset = 0
             return (text.length, { [self] () throws(TemplateError) -> Value? in
-                guard offset < text.count else { return nil }
-                let (_, length) = Text.scalar(in: text.bytes, at: offset)
+                guard offset < characters.count else { return nil }
+                let (_, length) = Text.scalar(in: characters.bytes, at: offset)
                 offset += length
-                return try charge(text[offset - length..<offset])
+                return try charge(characters[offset - length..<offset])
             })
         case .range(let range):
             var index = 0

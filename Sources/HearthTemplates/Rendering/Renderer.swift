@@ -11,14 +11,19 @@ final class Renderer {
     private var steps = 0
     private var made = 0
     private var level = 0
-    private let started = ContinuousClock.now
-    private let stackStart = Renderer.stackPlace()
+    private let started = PlatformNumbers.threadNanoseconds()
+    /// Where the stack may grow to: builds without optimisation have frames so large that they may come here before
+    /// they come to the budget's depth.
+    private let stackEnd: UInt
     /// Kept to be emptied at the end: they may hold each other in circles.
     private var namespaces: [ValueNamespace] = []
     private var scopes: [Scope] = []
 
-    init(_ tree: TemplateTree, _ budget: TemplateBudget, now: TemplateDate?) {
+    /// - Parameter stack: bytes of the thread's stack that may be used from here.
+    init(_ tree: TemplateTree, _ budget: TemplateBudget, now: TemplateDate?, stack: Int) {
         (self.tree, self.budget, self.now) = (tree, budget, now)
+        let here = Self.stackPlace()
+        stackEnd = here - min(here, UInt(stack))
     }
 
     func render(_ context: ContextValues) throws(TemplateError) -> Text {
@@ -53,7 +58,7 @@ final class Renderer {
     }
 
     private func checkTime() throws(TemplateError) {
-        if ContinuousClock.now - started > .milliseconds(budget.milliseconds) {
+        if (PlatformNumbers.threadNanoseconds() - started) / 1_000_000 > budget.milliseconds {
             throw fail(.exhausted(.time, limit: budget.milliseconds))
         }
     }
@@ -65,6 +70,13 @@ final class Renderer {
         made = sum
         // Copying a text costs far less for each byte than a step does.
         try step(bytes >> 6)
+    }
+
+    /// Charges `bytes * times + more`; an overflow is too much.
+    func charge(bytes: Int, times: Int, and more: Int = 0) throws(TemplateError) {
+        let (product, isTooMuch) = max(0, bytes).multipliedReportingOverflow(by: max(0, times))
+        let (sum, isMore) = product.addingReportingOverflow(more)
+        try charge(bytes: isTooMuch || isMore ? .max : sum)
     }
 
     func charge(_ text: Text) throws(TemplateError) -> Value {
@@ -114,18 +126,8 @@ final class Renderer {
     func deeper<R>(_ body: () throws(TemplateError) -> R) throws(TemplateError) -> R {
         level += 1
         defer { level -= 1 }
-        if level > budget.depth || stackUsed > Self.mostStack { throw fail(.exhausted(.depth, limit: level)) }
+        if level > budget.depth || Self.stackPlace() < stackEnd { throw fail(.exhausted(.depth, limit: min(level, budget.depth))) }
         return try body()
-    }
-
-    /// Half of the smallest stack that threads are given (512 KB): builds without optimisation have frames so large that
-    /// they come here before they come to the budget's depth.
-    private static let mostStack = 256 << 10
-
-    /// About how many bytes of stack lie between the start of the rendering and here.
-    private var stackUsed: Int {
-        let here = Self.stackPlace()
-        return Int(max(here, stackStart) - min(here, stackStart))
     }
 
     @inline(never)

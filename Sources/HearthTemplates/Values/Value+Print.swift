@@ -87,7 +87,7 @@ extension Value {
 
     private static func writeRepr(of text: Text, to out: inout Text) {
         let quote: Unicode.Scalar = text.bytes.contains(0x27) && !text.bytes.contains(0x22) ? "\"" : "'"
-        out.append(String(Character(quote)), .template)
+        out.append((text.isMarkup ? "Markup(" : "") + String(Character(quote)), .template)
         let body = text.mapped { scalar, bytes in
             switch scalar {
             case quote, "\\":
@@ -112,7 +112,7 @@ extension Value {
         var plain = body
         plain.isMarkup = false
         out.append(plain)
-        out.append(String(Character(quote)), .template)
+        out.append(String(Character(quote)) + (text.isMarkup ? ")" : ""), .template)
     }
 
     /// Python's `str.isprintable` for one character.

@@ -267,6 +267,10 @@ extension Value {
         if case .undefined = self { true } else { false }
     }
 
+    var undefined: Undefined? {
+        if case .undefined(let undefined) = self { undefined } else { nil }
+    }
+
     var isNone: Bool {
         if case .none = self { true } else { false }
     }
