@@ -28,7 +28,7 @@ struct PromptRenderer {
         let expected: [(String, JSON?)] = [
             ("add_generation_prompt", .bool(true)), ("bos_token", piece(special.bos)), ("eos_token", piece(special.eos)),
         ]
-        for (key, value) in expected where !object.contains(key) { object[key] = value }
+        for (key, value) in expected where object[key]?.isNull ?? true { object[key] = value }
         return .object(object)
     }
 
