@@ -29,7 +29,8 @@ package struct JSONError: Error, Hashable, Sendable {
 
     /// What could have stood at a place.
     package enum Expectation: Hashable, Sendable {
-        case value, key, colon, commaOrBracket, commaOrBrace, digit, quote, literal(String)
+        case value, key, colon, commaOrBracket, commaOrBrace, digit, quote
+        case literal(String)
     }
 
     /// Offset in bytes from 0; line and column from 1, the column in characters (Unicode scalars).

@@ -52,11 +52,11 @@ struct JSONReader {
     let isPartial: Bool
     var offset = 0
     /// Arrays and objects that are open, outermost first.
-    private var open: [Container] = []
-    private var scratch: [UInt8] = []
+    var open: [Container] = []
+    var scratch: [UInt8] = []
 
     /// An array or object that is being read.
-    private struct Container {
+    struct Container {
         let isObject: Bool
         var items: [JSON] = []
         var object = JSONObject()
@@ -64,10 +64,13 @@ struct JSONReader {
     }
 
     /// What may stand at the present place.
-    private enum Next { case value, valueOrEnd, keyOrEnd, key, separator }
+    enum Next { case value, valueOrEnd, keyOrEnd, key, separator }
 
     /// One value read, or the end of a partial document met inside it (with what is known of it).
-    private enum Piece { case whole(JSON), cut(JSON?) }
+    enum Piece {
+        case whole(JSON)
+        case cut(JSON?)
+    }
 
     init(_ bytes: [UInt8], depth: Int, isPartial: Bool) {
         (self.bytes, self.depth, self.isPartial) = (bytes, min(depth, 512), isPartial)
@@ -77,7 +80,7 @@ struct JSONReader {
         JSONError(cause, at: JSONError.Place(place, in: bytes))
     }
 
-    private func early(_ expected: JSONError.Expectation) -> JSONError { error(.endsEarly(expected), at: bytes.count) }
+    func early(_ expected: JSONError.Expectation) -> JSONError { error(.endsEarly(expected), at: bytes.count) }
 
     mutating func read() throws(JSONError) -> PartialJSON {
         var next = Next.value
@@ -121,7 +124,7 @@ struct JSONReader {
         }
     }
 
-    private func expected(_ next: Next, in container: Container) -> JSONError.Expectation {
+    func expected(_ next: Next, in container: Container) -> JSONError.Expectation {
         switch next {
         case .value, .valueOrEnd: .value
         case .key, .keyOrEnd: .key
@@ -129,23 +132,23 @@ struct JSONReader {
         }
     }
 
-    private mutating func enter(isObject: Bool) throws(JSONError) {
+    mutating func enter(isObject: Bool) throws(JSONError) {
         if open.count >= depth { throw error(.tooDeep(limit: depth), at: offset) }
         open.append(Container(isObject: isObject))
         offset += 1
     }
 
-    private mutating func leave() throws(JSONError) -> PartialJSON? {
+    mutating func leave() throws(JSONError) -> PartialJSON? {
         offset += 1
         return try add(value(of: open.removeLast()))
     }
 
-    private func value(of container: consuming Container) -> JSON {
+    func value(of container: consuming Container) -> JSON {
         container.isObject ? .object(container.object) : .array(container.items)
     }
 
     /// Puts a whole value where it belongs; returns the document when that was its outermost value.
-    private mutating func add(_ value: JSON) throws(JSONError) -> PartialJSON? {
+    mutating func add(_ value: JSON) throws(JSONError) -> PartialJSON? {
         let last = open.count - 1
         guard last >= 0 else {
             skipSpace()
@@ -161,7 +164,7 @@ struct JSONReader {
     }
 
     /// The document as far as it is known, when it ends inside `innermost` or between values.
-    private mutating func closed(with innermost: JSON?) -> PartialJSON {
+    mutating func closed(with innermost: JSON?) -> PartialJSON {
         var levels = innermost == nil ? 0 : 1
         var value = innermost
         while var container = open.popLast() {
@@ -178,7 +181,7 @@ struct JSONReader {
         return PartialJSON(value: value, isComplete: false, openLevels: levels)
     }
 
-    private mutating func skipSpace() {
+    mutating func skipSpace() {
         while offset < bytes.count {
             switch bytes[offset] {
             case 0x20, 0x0A, 0x0D, 0x09: offset += 1
@@ -188,7 +191,7 @@ struct JSONReader {
     }
 
     /// Reads a key and its colon; false when a partial document ends here.
-    private mutating func readKey() throws(JSONError) -> Bool {
+    mutating func readKey() throws(JSONError) -> Bool {
         let start = offset
         guard case (let key, true) = try readText() else { return false }
         if open[open.count - 1].object.contains(key) { throw error(.duplicateKey(key), at: start) }
@@ -203,7 +206,7 @@ struct JSONReader {
         return true
     }
 
-    private mutating func readScalar(_ byte: UInt8) throws(JSONError) -> Piece {
+    mutating func readScalar(_ byte: UInt8) throws(JSONError) -> Piece {
         switch byte {
         case UInt8(ascii: "\""):
             let (text, isWhole) = try readText()
@@ -216,7 +219,7 @@ struct JSONReader {
         }
     }
 
-    private mutating func readLiteral(_ word: StaticString, _ value: JSON) throws(JSONError) -> Piece {
+    mutating func readLiteral(_ word: StaticString, _ value: JSON) throws(JSONError) -> Piece {
         let name = word.description
         for expected in name.utf8 {
             guard offset < bytes.count else {
@@ -229,174 +232,5 @@ struct JSONReader {
             offset += 1
         }
         return .whole(value)
-    }
-}
-
-// MARK: - Numbers
-
-extension JSONReader {
-    private mutating func readNumber() throws(JSONError) -> Piece {
-        let start = offset
-        var isInteger = true
-        if bytes[offset] == UInt8(ascii: "-") { offset += 1 }
-        let firstDigit = offset
-        guard try skipDigits() else { return .cut(nil) }
-        if bytes[firstDigit] == UInt8(ascii: "0"), offset - firstDigit > 1 { throw error(.leadingZero, at: firstDigit) }
-        if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
-            isInteger = false
-            offset += 1
-            guard try skipDigits() else { return .cut(nil) }
-        }
-        if offset < bytes.count, bytes[offset] | 0x20 == UInt8(ascii: "e") {
-            isInteger = false
-            offset += 1
-            if offset < bytes.count, bytes[offset] == UInt8(ascii: "+") || bytes[offset] == UInt8(ascii: "-") {
-                offset += 1
-            }
-            guard try skipDigits() else { return .cut(nil) }
-        }
-        // Further digits may follow inside an open array or object; a number alone is whole.
-        if isPartial, offset == bytes.count, !open.isEmpty { return .cut(nil) }
-        let text = String(decoding: bytes[start..<offset], as: UTF8.self)
-        if isInteger, let value = Int64(text) { return .whole(.integer(value)) }
-        guard let value = Double(text), value.isFinite else { throw error(.numberTooLarge(text), at: start) }
-        return .whole(.number(value))
-    }
-
-    /// At least one digit; false when a partial document ends before it.
-    private mutating func skipDigits() throws(JSONError) -> Bool {
-        let start = offset
-        while offset < bytes.count, bytes[offset] &- UInt8(ascii: "0") < 10 { offset += 1 }
-        if offset > start { return true }
-        guard offset < bytes.count else {
-            if isPartial { return false }
-            throw early(.digit)
-        }
-        throw error(.unexpected(bytes[offset], .digit), at: offset)
-    }
-}
-
-// MARK: - Texts
-
-extension JSONReader {
-    /// Reads a text in quotes. The flag is false when a partial document ends inside it; the text then holds its
-    /// whole characters.
-    private mutating func readText() throws(JSONError) -> (String, Bool) {
-        offset += 1
-        var start = offset
-        scratch.removeAll(keepingCapacity: true)
-        while offset < bytes.count {
-            let byte = bytes[offset]
-            switch byte {
-            case UInt8(ascii: "\""):
-                scratch.append(contentsOf: bytes[start..<offset])
-                offset += 1
-                return (String(decoding: scratch, as: UTF8.self), true)
-            case UInt8(ascii: "\\"):
-                scratch.append(contentsOf: bytes[start..<offset])
-                guard try readEscape() else { return (String(decoding: scratch, as: UTF8.self), false) }
-                start = offset
-            case 0..<0x20: throw error(.controlCharacter(byte), at: offset)
-            case 0x20..<0x80: offset += 1
-            default:
-                guard let length = try characterLength() else {
-                    scratch.append(contentsOf: bytes[start..<offset])
-                    return (String(decoding: scratch, as: UTF8.self), false)
-                }
-                offset += length
-            }
-        }
-        if !isPartial { throw early(.quote) }
-        scratch.append(contentsOf: bytes[start..<offset])
-        return (String(decoding: scratch, as: UTF8.self), false)
-    }
-
-    /// Bytes of the UTF-8 character at the offset (Unicode 16, table 3-7); nil when a partial document ends inside it.
-    private func characterLength() throws(JSONError) -> Int? {
-        let lead = bytes[offset]
-        let (length, second): (Int, ClosedRange<UInt8>)
-        switch lead {
-        case 0xC2...0xDF: (length, second) = (2, 0x80...0xBF)
-        case 0xE0: (length, second) = (3, 0xA0...0xBF)
-        case 0xED: (length, second) = (3, 0x80...0x9F)
-        case 0xE1...0xEF: (length, second) = (3, 0x80...0xBF)
-        case 0xF0: (length, second) = (4, 0x90...0xBF)
-        case 0xF1...0xF3: (length, second) = (4, 0x80...0xBF)
-        case 0xF4: (length, second) = (4, 0x80...0x8F)
-        default: throw error(.invalidUTF8(lead), at: offset)
-        }
-        for index in 1..<length {
-            guard offset + index < bytes.count else {
-                if isPartial { return nil }
-                throw error(.invalidUTF8(lead), at: offset)
-            }
-            let byte = bytes[offset + index]
-            guard index == 1 ? second.contains(byte) : byte & 0xC0 == 0x80 else {
-                throw error(.invalidUTF8(lead), at: offset)
-            }
-        }
-        return length
-    }
-
-    /// Appends the character of an escape; false when a partial document ends inside it.
-    private mutating func readEscape() throws(JSONError) -> Bool {
-        guard offset + 1 < bytes.count else {
-            if isPartial { return false }
-            throw early(.quote)
-        }
-        switch bytes[offset + 1] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): scratch.append(bytes[offset + 1])
-        case UInt8(ascii: "b"): scratch.append(0x08)
-        case UInt8(ascii: "f"): scratch.append(0x0C)
-        case UInt8(ascii: "n"): scratch.append(0x0A)
-        case UInt8(ascii: "r"): scratch.append(0x0D)
-        case UInt8(ascii: "t"): scratch.append(0x09)
-        case UInt8(ascii: "u"): return try readUnicodeEscape()
-        default: throw error(.unknownEscape(bytes[offset + 1]), at: offset)
-        }
-        offset += 2
-        return true
-    }
-
-    private mutating func readUnicodeEscape() throws(JSONError) -> Bool {
-        guard let first = try unit(at: offset) else { return false }
-        var code = UInt32(first)
-        var length = 6
-        if first & 0xFC00 == 0xD800 {
-            if isPartial, offset + 6 == bytes.count || (offset + 7 == bytes.count && bytes[offset + 6] == 0x5C) {
-                return false
-            }
-            guard offset + 7 < bytes.count, bytes[offset + 6] == 0x5C, bytes[offset + 7] == UInt8(ascii: "u") else {
-                throw error(.loneSurrogate(first), at: offset)
-            }
-            guard let second = try unit(at: offset + 6) else { return false }
-            guard second & 0xFC00 == 0xDC00 else { throw error(.loneSurrogate(first), at: offset) }
-            code = 0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF))
-            length = 12
-        }
-        guard let scalar = Unicode.Scalar(code) else { throw error(.loneSurrogate(first), at: offset) }
-        scratch.append(contentsOf: UTF8.encode(scalar)!)
-        offset += length
-        return true
-    }
-
-    /// The four digits of the `\u` at `start`; nil when a partial document ends inside them.
-    private func unit(at start: Int) throws(JSONError) -> UInt16? {
-        var unit: UInt16 = 0
-        for index in start + 2..<start + 6 {
-            guard index < bytes.count else {
-                if isPartial { return nil }
-                throw error(.badUnicodeEscape, at: start)
-            }
-            let digit: UInt8
-            switch bytes[index] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = bytes[index] - UInt8(ascii: "0")
-            case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = bytes[index] - UInt8(ascii: "a") + 10
-            case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = bytes[index] - UInt8(ascii: "A") + 10
-            default: throw error(.badUnicodeEscape, at: start)
-            }
-            unit = unit << 4 | UInt16(digit)
-        }
-        return unit
     }
 }

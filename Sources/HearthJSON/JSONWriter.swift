@@ -133,7 +133,13 @@ struct JSONWriter {
         out.append(UInt8(ascii: "\""))
         if style.ensureASCII {
             for unit in text.utf16 {
-                if unit < 0x7F { writeEscaping(UInt8(unit)) } else if unit == 0x7F { out.append(0x7F) } else { writeUnit(unit) }
+                if unit < 0x7F {
+                    writeEscaping(UInt8(unit))
+                } else if unit == 0x7F {
+                    out.append(0x7F)
+                } else {
+                    writeUnit(unit)
+                }
             }
         } else {
             for byte in text.utf8 { writeEscaping(byte) }

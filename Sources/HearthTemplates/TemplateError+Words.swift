@@ -26,7 +26,8 @@ extension TemplateError.Cause {
             "filter `\(name)` is unknown." + (suggestion.map { " Did you mean `\($0)`?" } ?? "")
         case .unknownTest(let name, let suggestion):
             "test `\(name)` is unknown." + (suggestion.map { " Did you mean `\($0)`?" } ?? "")
-        case .cannotAssign(let what): "\(what) cannot be assigned to. Assign to a name, or to an attribute of a namespace."
+        case .cannotAssign(let what):
+            "\(what) cannot be assigned to. Assign to a name, or to an attribute of a namespace."
         case .outsideLoop(let tag): "tag `\(tag)` stands outside a loop."
         case .sourceTooDeep(let limit): "expressions and tags are more than \(limit) deep. Split them up."
         case .raised(let text): "it refuses this conversation: \(text)"

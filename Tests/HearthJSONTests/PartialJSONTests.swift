@@ -43,7 +43,8 @@ import Testing
     }
 
     @Test("every cut of a document reads, and texts only grow") func everyCut() throws {
-        let bytes = Array(#"{"name": "Zü\u00e9\ud83d\ude00😀\n", "list": [1, 2.5e3, true, {"x": null}], "end": false}"#.utf8)
+        let bytes = Array(
+            #"{"name": "Zü\u00e9\ud83d\ude00😀\n", "list": [1, 2.5e3, true, {"x": null}], "end": false}"#.utf8)
         var longest = 0
         for count in 0..<bytes.count {
             let partial = try JSON.parsePartial(Array(bytes[..<count]))

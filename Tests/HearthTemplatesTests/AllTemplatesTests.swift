@@ -14,7 +14,8 @@ import Testing
     }
 
     static let references: References? = {
-        guard let bytes = try? Fixtures.bytes("references/all-templates.json"), let json = try? JSON.parse(Array(bytes)),
+        guard let bytes = try? Fixtures.bytes("references/all-templates.json"),
+            let json = try? JSON.parse(Array(bytes)),
             let lines = json["lines"]?.arrayValue, let conversations = json["conversations"]?.objectValue,
             let templates = json["templates"]?.arrayValue
         else { return nil }
@@ -43,12 +44,16 @@ import Testing
             for member in try #require(conversation.value.objectValue) { context[member.key] = member.value }
             do throws(TemplateError) {
                 let prompt = try template.render(.object(context), now: date)
-                let lines = (expected.arrayValue ?? []).compactMap { $0.intValue.flatMap { references.lines[$0].stringValue } }
+                let lines = (expected.arrayValue ?? []).compactMap {
+                    $0.intValue.flatMap { references.lines[$0].stringValue }
+                }
                 #expect(expected.arrayValue != nil, "\(conversation.key): jinja2 refuses: \(expected)")
                 #expect(prompt.text == lines.joined(separator: "\n"), "\(conversation.key)")
             } catch {
                 #expect(expected.objectValue != nil, "\(conversation.key): \(error)")
-                if let raised = expected["raised"] { #expect(error.raisedText == raised.stringValue, "\(conversation.key)") }
+                if let raised = expected["raised"] {
+                    #expect(error.raisedText == raised.stringValue, "\(conversation.key)")
+                }
             }
         }
     }

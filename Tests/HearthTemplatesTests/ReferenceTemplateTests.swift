@@ -20,7 +20,8 @@ import Testing
         var file: URL? {
             let name = URL(filePath: name)
             let places = [
-                Fixtures.url(self.name), Fixtures.url("templates/\(name.deletingPathExtension().lastPathComponent).jinja"),
+                Fixtures.url(self.name),
+                Fixtures.url("templates/\(name.deletingPathExtension().lastPathComponent).jinja"),
                 Store.folder.appending(path: self.name),
             ]
             return places.first(where: Store.has)
@@ -39,7 +40,8 @@ import Testing
     }
 
     static let references: [Reference] = {
-        guard let bytes = try? Fixtures.bytes("references/chat-templates.json"), let json = try? JSON.parse(Array(bytes)),
+        guard let bytes = try? Fixtures.bytes("references/chat-templates.json"),
+            let json = try? JSON.parse(Array(bytes)),
             let date = TemplateDate(year: 2025, month: 1, day: 15, hour: 12)
         else { return [] }
         return (json["templates"]?.arrayValue ?? []).map {

@@ -34,7 +34,10 @@ import Testing
         (.unpack(expected: 2, actual: 3), "3 values are unpacked into 2 names."),
         (.divisionByZero, "a number is divided by zero."),
         (.integerOverflow, "an integer does not fit 64 bits."),
-        (.forbidden("`append`, which changes a list,"), "`append`, which changes a list, is not allowed in a chat template."),
+        (
+            .forbidden("`append`, which changes a list,"),
+            "`append`, which changes a list, is not allowed in a chat template."
+        ),
         (.notJSON("a generator"), "`tojson` cannot write a generator."),
         (.badFormat("ends after `%`"), "the format ends after `%`."),
         (.exhausted(.steps, limit: 5), "it used up its 5 steps. Does it loop without end?"),
@@ -108,13 +111,20 @@ import Testing
     }
 
     @Test("sources nested without end are refused, on the way in") func deepSources() throws {
-        let parts = [("(", ")"), ("[", "]"), ("{1:", "}"), ("- ", ""), ("not ", ""), ("a if b else ", ""), ("a(", ")"), ("a[", "]")]
+        let parts = [
+            ("(", ")"), ("[", "]"), ("{1:", "}"), ("- ", ""), ("not ", ""), ("a if b else ", ""), ("a(", ")"),
+            ("a[", "]"),
+        ]
         for (opening, closing) in parts {
-            let source = "{{ " + String(repeating: opening, count: 20_000) + "a" + String(repeating: closing, count: 20_000) + " }}"
+            let source =
+                "{{ " + String(repeating: opening, count: 20_000) + "a" + String(repeating: closing, count: 20_000)
+                + " }}"
             let error = #expect(throws: TemplateError.self) { try Template(source: source) }
             #expect(error?.cause == .sourceTooDeep(limit: 64), "\(opening)")
         }
-        let tags = #expect(throws: TemplateError.self) { try Template(source: String(repeating: "{% if a %}", count: 20_000)) }
+        let tags = #expect(throws: TemplateError.self) {
+            try Template(source: String(repeating: "{% if a %}", count: 20_000))
+        }
         #expect(tags?.cause == .sourceTooDeep(limit: 64))
         let chain = "{{ a" + String(repeating: ".b", count: 5_000) + " }}"
         #expect(throws: TemplateError.self) { try Template(source: chain) }
@@ -132,14 +142,23 @@ import Testing
         ("{% set m = -9223372036854775807 - 1 %}{{ m // -1 }}", nil),
         ("{% set m = -9223372036854775807 - 1 %}{{ -m }}", nil),
         ("{% set m = -9223372036854775807 - 1 %}{{ m|abs }}", nil),
-        ("{% set m = -9223372036854775807 - 1 %}{{ 'x'.center(m) }}{{ 'x'.zfill(m) }}{{ 'x' * m }}{{ 'abc'[m:] }}{{ 'abc'[::m] }}", "xxabcc"),
-        ("{{ 'abc'[::9223372036854775807] }}{{ [1, 2][9223372036854775807:] }}{{ 'abc'[2::9223372036854775807] }}", "a[]c"),
+        (
+            "{% set m = -9223372036854775807 - 1 %}{{ 'x'.center(m) }}{{ 'x'.zfill(m) }}{{ 'x' * m }}{{ 'abc'[m:] }}{{ 'abc'[::m] }}",
+            "xxabcc"
+        ),
+        (
+            "{{ 'abc'[::9223372036854775807] }}{{ [1, 2][9223372036854775807:] }}{{ 'abc'[2::9223372036854775807] }}",
+            "a[]c"
+        ),
         ("{{ range(1, 5, 9223372036854775807)|list }}", nil),
         ("{{ 9223372036854775807 in range(-5, 5) }}", "False"),
         ("{{ [1, 2]|batch(9223372036854775807)|list }}", "[[1, 2]]"),
         ("{{ [1, 2]|batch(9223372036854775807, 'x')|list }}", nil),
         ("{{ [1, 2]|slice(9223372036854775807)|list }}", nil),
-        ("{{ 'a b'.split(' ', 9223372036854775807) }}{{ 'abc'.find('b', -9223372036854775807, 9223372036854775807) }}", "['a', 'b']1"),
+        (
+            "{{ 'a b'.split(' ', 9223372036854775807) }}{{ 'abc'.find('b', -9223372036854775807, 9223372036854775807) }}",
+            "['a', 'b']1"
+        ),
         ("{{ 1e308 * 10 }}{{ (1e308 * 10)|int }}{{ (1e308 * 10)|round(3) }}", "inf0inf"),
         ("{{ 2 ** 62 }}{{ 2.5|round(400) }}{{ 2.5|round(-400) }}", "46116860184273879042.50.0"),
         ("{{ 2 ** 63 }}", nil), ("{{ '%99999d' % 1 }}", nil), ("{{ '{:99999}'.format(1) }}", nil),

@@ -17,7 +17,8 @@ import Testing
 
     static let roles: JSON = [
         "messages": [
-            ["role": "system", "content": "s"], ["role": "user", "content": "u"], ["role": "assistant", "content": "a"],
+            ["role": "system", "content": "s"], ["role": "user", "content": "u"],
+            ["role": "assistant", "content": "a"],
         ]
     ]
 
@@ -62,7 +63,8 @@ import Testing
         let context = ChatContext(messages: [ChatMessage(role: "assistant", content: nil, toolCalls: [call])]).json()
         let start = "{% set a = messages[0].tool_calls[0].function.arguments %}"
         #expect(try render(start + "{{ a|tojson }}", context) == #"{"city": "Köln", "n": 2}"#)
-        #expect(try render(start + "{% for k, v in a|items %}{{ k }}={{ v }};{% endfor %}", context) == "city=Köln;n=2;")
+        #expect(
+            try render(start + "{% for k, v in a|items %}{{ k }}={{ v }};{% endfor %}", context) == "city=Köln;n=2;")
         #expect(
             try render(start + "{% if a is string %}{{ a }}{% else %}{{ a|tojson }}{% endif %}", context)
                 == #"{"city": "Köln", "n": 2}"#)
@@ -70,7 +72,9 @@ import Testing
 
     @Test("T-30 arguments are a text for templates that paste them") func pastedArguments() throws {
         let template = try Template(
-            source: "{% for m in messages %}{{ m.content }}{% for c in m.tool_calls %}{{ 'C:' + c.function.arguments }}{% endfor %}{% endfor %}")
+            source:
+                "{% for m in messages %}{{ m.content }}{% for c in m.tool_calls %}{{ 'C:' + c.function.arguments }}{% endfor %}{% endfor %}"
+        )
         #expect(template.capabilities().toolArguments == .text)
         let call = ChatMessage.ToolCall(name: "f", arguments: ["n": 2])
         let chat = ChatContext(messages: [ChatMessage(role: "assistant", content: .text(""), toolCalls: [call])])
@@ -119,22 +123,27 @@ import Testing
     }
 
     @Test("macros may call each other as deep as schemas nest, whatever the build and the thread") func depth() throws {
-        let source = "{% macro m(n) %}{% if n > 0 %}{% for i in [1] %}<{{ m(n - 1) | trim }}>{% endfor %}{% endif %}{% endmacro %}{{ m(40) }}"
+        let source =
+            "{% macro m(n) %}{% if n > 0 %}{% for i in [1] %}<{{ m(n - 1) | trim }}>{% endfor %}{% endif %}{% endmacro %}{{ m(40) }}"
         #expect(try render(source) == String(repeating: "<", count: 40) + String(repeating: ">", count: 40))
     }
 
     @Test("T-33 keys stand in the order sent") func keyOrder() throws {
         let tool: JSON = ["zeta": 1, "alpha": ["x": 1, "b": 2], "mid": 3]
-        let source = "{{ t|tojson }}{% for k in t %}{{ k }},{% endfor %}{% for k, v in t.items() %}{{ k }}{% endfor %}{{ t }}"
+        let source =
+            "{{ t|tojson }}{% for k in t %}{{ k }},{% endfor %}{% for k, v in t.items() %}{{ k }}{% endfor %}{{ t }}"
         // The same text in every process: it is a constant here, while hashes are seeded anew each time.
         #expect(
             try render(source, ["t": tool])
-                == #"{"zeta": 1, "alpha": {"x": 1, "b": 2}, "mid": 3}zeta,alpha,mid,zetaalphamid{'zeta': 1, 'alpha': {'x': 1, 'b': 2}, 'mid': 3}"#)
+                == #"{"zeta": 1, "alpha": {"x": 1, "b": 2}, "mid": 3}zeta,alpha,mid,zetaalphamid{'zeta': 1, 'alpha': {'x': 1, 'b': 2}, 'mid': 3}"#
+        )
     }
 
     @Test("T-34 what is not there is empty under text filters, and has no attributes") func undefined() throws {
         #expect(try render("{{ missing | upper }}|{{ 3 | upper }}") == "|3")
-        #expect(error("{{ missing.deep }}") == TemplateError(.undefined("`missing` is undefined"), at: TemplatePlace(line: 1, column: 11)))
+        #expect(
+            error("{{ missing.deep }}")
+                == TemplateError(.undefined("`missing` is undefined"), at: TemplatePlace(line: 1, column: 11)))
     }
 
     @Test("T-80 numbers and truth values keep their kind on the way to a prompt") func kinds() throws {
@@ -145,7 +154,9 @@ import Testing
 
     @Test("T-81 a message of 20,000 characters costs its length, not more") func linear() throws {
         let template = try Template(
-            source: "{% for m in messages %}<|x|>{{ m.content | trim | replace('a', 'bb') }}{{ m.content.split('\n')[-1] }}{% endfor %}")
+            source:
+                "{% for m in messages %}<|x|>{{ m.content | trim | replace('a', 'bb') }}{{ m.content.split('\n')[-1] }}{% endfor %}"
+        )
         func seconds(_ count: Int) throws -> Double {
             let text = String(repeating: "lorem ipsum é\n", count: count / 14)
             let context: JSON = ["messages": [["role": "user", "content": .string(text)]]]
@@ -171,7 +182,9 @@ import Testing
         var chat = ChatContext(messages: [ChatMessage(role: "user", " " + typed)])
         chat.bosToken = "<s>"
         let prompt = try template.render(chat.json())
-        func run(_ text: String, _ origin: TextOrigin) -> RenderedPrompt.Run { .init(bytes: Array(text.utf8), origin: origin) }
+        func run(_ text: String, _ origin: TextOrigin) -> RenderedPrompt.Run {
+            .init(bytes: Array(text.utf8), origin: origin)
+        }
         #expect(
             prompt.runs == [
                 run("<s><|im_start|>user\n", .template), run(typed, .data), run("<|im_end|>\n", .template),
@@ -181,7 +194,8 @@ import Testing
     static let derived: [String] = [
         "{{ d }}", "{{ d|upper }}", "{{ d ~ '' }}", "{{ '%s' % d }}", "{{ '{}'.format(d) }}", "{{ d|tojson }}",
         "{{ [d] }}", "{{ [d]|join }}", "{{ d[1:] }}", "{{ d.split('|')[1] }}", "{{ d|replace('<', '<') }}",
-        "{{ ''.join([d]) }}", "{{ d|escape }}", "{{ d|e|safe }}", "{{ {'k': d} }}", "{{ {'k': d}|tojson }}", "{{ d * 2 }}",
+        "{{ ''.join([d]) }}", "{{ d|escape }}", "{{ d|e|safe }}", "{{ {'k': d} }}", "{{ {'k': d}|tojson }}",
+        "{{ d * 2 }}",
         "{{ d|list|join }}", "{{ d|indent }}", "{{ d|title }}", "{{ d|reverse }}", "{{ d|center(20) }}",
         "{{ d|truncate(6, true, '') }}", "{{ d|urlencode }}", "{{ '<>'|replace('>', d) }}", "{{ d|striptags }}{{ d }}",
         "{% set x %}{{ d }}{% endset %}{{ x }}", "{% filter lower %}{{ d }}{% endfilter %}",

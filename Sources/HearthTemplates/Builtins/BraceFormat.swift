@@ -78,7 +78,9 @@ enum BraceFormat {
         case UInt8(ascii: "r"), UInt8(ascii: "a"): value = .text(value.repr)
         default: throw renderer.fail(.badFormat("has an unknown conversion after `!`"))
         }
-        guard let parsed = FormatSpec(spec) else { throw renderer.fail(.badFormat("has `\(spec.string)`, which is no specification")) }
+        guard let parsed = FormatSpec(spec) else {
+            throw renderer.fail(.badFormat("has `\(spec.string)`, which is no specification"))
+        }
         guard let text = parsed.format(value) else {
             throw renderer.fail(.badFormat("cannot write \(value.kind) as `\(spec.string)`"))
         }
@@ -107,14 +109,19 @@ enum BraceFormat {
         var offset = end
         while offset < path.count {
             if path.bytes[offset] == UInt8(ascii: ".") {
-                let stop = path.bytes[(offset + 1)...].firstIndex { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "[") } ?? path.count
+                let stop =
+                    path.bytes[(offset + 1)...].firstIndex { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "[") }
+                    ?? path.count
                 value = try renderer.attribute(path[offset + 1..<stop].string, of: value)
                 offset = stop
             } else {
-                guard let stop = path.find(Text("]"), from: offset) else { throw renderer.fail(.badFormat("has a `[` without `]`")) }
+                guard let stop = path.find(Text("]"), from: offset) else {
+                    throw renderer.fail(.badFormat("has a `[` without `]`"))
+                }
                 let key = path[offset + 1..<stop]
                 let isPlace = !key.isEmpty && key.bytes.allSatisfy { (0x30...0x39).contains($0) }
-                value = try renderer.item(isPlace ? .integer(NumberFilters.integer(key, base: 10) ?? .max) : .text(key), of: value)
+                value = try renderer.item(
+                    isPlace ? .integer(NumberFilters.integer(key, base: 10) ?? .max) : .text(key), of: value)
                 offset = stop + 1
             }
         }

@@ -18,15 +18,18 @@ extension Renderer {
             try charge(bytes: size)
             return .text(Text.joined(parts, by: separator))
         case .first:
-            return try items(of: value, for: "`first`").pull() ?? .undefined(Undefined(.hint("an empty value has no first item")))
+            return try items(of: value, for: "`first`").pull()
+                ?? .undefined(Undefined(.hint("an empty value has no first item")))
         case .last:
             if case .generator = value { throw wrongKind(name, value) }
-            return try array(of: value, for: "`last`").last ?? .undefined(Undefined(.hint("an empty value has no last item")))
+            return try array(of: value, for: "`last`").last
+                ?? .undefined(Undefined(.hint("an empty value has no last item")))
         case .reverse:
             if case .text(let text) = value {
                 let bounds = text.boundaries
                 return try charge(
-                    Text.joined((0..<bounds.count - 1).reversed().map { text[bounds[$0]..<bounds[$0 + 1]] }, by: .empty))
+                    Text.joined((0..<bounds.count - 1).reversed().map { text[bounds[$0]..<bounds[$0 + 1]] }, by: .empty)
+                )
             }
             return .generator(ValueGenerator(try array(of: value, for: "`reverse`").reversed()))
         case .sum:
@@ -235,7 +238,8 @@ extension Renderer {
             throw fail(.badArguments(function: "map", problem: "needs the name of a filter"))
         }
         guard let function = FilterFunction.named(name.string) else {
-            throw fail(.unknownFilter(name.string, suggestion: Spelling.closest(to: name.string, in: FilterFunction.names)))
+            throw fail(
+                .unknownFilter(name.string, suggestion: Spelling.closest(to: name.string, in: FilterFunction.names)))
         }
         var rest = arguments
         rest.positional.removeFirst()
@@ -270,7 +274,8 @@ extension Renderer {
             }
             test = TestFunction.named(word.string)
             if test == nil {
-                throw fail(.unknownTest(word.string, suggestion: Spelling.closest(to: word.string, in: TestFunction.names)))
+                throw fail(
+                    .unknownTest(word.string, suggestion: Spelling.closest(to: word.string, in: TestFunction.names)))
             }
         }
         let wanted = filter == .select || filter == .selectattr

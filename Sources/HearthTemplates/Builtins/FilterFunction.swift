@@ -83,7 +83,8 @@ extension Renderer {
         case .int:
             let reader = try reader("default", "base")
             if let undefined = value.undefined { throw fail(undefined.cause) }
-            return try NumberFilters.integer(value, base: try reader.integer(1, 10)) ?? reader.optional(0) ?? .integer(0)
+            return try NumberFilters.integer(value, base: try reader.integer(1, 10)) ?? reader.optional(0)
+                ?? .integer(0)
         case .float:
             let reader = try reader("default")
             if let undefined = value.undefined { throw fail(undefined.cause) }
@@ -146,7 +147,9 @@ extension Renderer {
     private func indented(_ value: Value, _ reader: ArgumentReader) throws(TemplateError) -> Value {
         guard case .text(let text) = value else { throw wrongKind("indent", value) }
         let indent: Text
-        if case .text(let given)? = reader.optional(0) { indent = given } else {
+        if case .text(let given)? = reader.optional(0) {
+            indent = given
+        } else {
             let width = max(0, try reader.integer(0, 4))
             try charge(bytes: width)
             indent = Text(String(repeating: " ", count: width))

@@ -94,7 +94,8 @@ struct FormatSpec {
             let number = value.integer ?? 0
             switch type ?? "d" {
             case "d", "n", "x", "X", "o", "b": return padded(integer(number), isNumber: true)
-            case "c": return UInt32(exactly: number).flatMap(Unicode.Scalar.init).map { padded(Text(String(Character($0)))) }
+            case "c":
+                return UInt32(exactly: number).flatMap(Unicode.Scalar.init).map { padded(Text(String(Character($0)))) }
             default: return float(Double(number)).map { padded($0, isNumber: true) }
             }
         case .float(let number): return float(number).map { padded($0, isNumber: true) }
@@ -122,7 +123,9 @@ struct FormatSpec {
         let text: String
         switch type {
         case "x", "X":
-            text = (isAlternate ? type == "x" ? "0x" : "0X" : "") + grouped(String(magnitude, radix: 16, uppercase: type == "X"), every: 4)
+            text =
+                (isAlternate ? type == "x" ? "0x" : "0X" : "")
+                + grouped(String(magnitude, radix: 16, uppercase: type == "X"), every: 4)
         case "o": text = (isAlternate ? "0o" : "") + grouped(String(magnitude, radix: 8), every: 4)
         case "b": text = (isAlternate ? "0b" : "") + grouped(String(magnitude, radix: 2), every: 4)
         default: text = grouped(String(magnitude))
@@ -134,14 +137,19 @@ struct FormatSpec {
         let magnitude = number.magnitude
         var digits: String
         switch type {
-        case "f", "F": digits = PlatformNumbers.text(of: magnitude, "f", precision: precision ?? 6, alternate: isAlternate)
-        case "e", "E": digits = PlatformNumbers.text(of: magnitude, "e", precision: precision ?? 6, alternate: isAlternate)
-        case "g", "G", "n": digits = PlatformNumbers.text(of: magnitude, "g", precision: precision ?? 6, alternate: isAlternate)
+        case "f", "F":
+            digits = PlatformNumbers.text(of: magnitude, "f", precision: precision ?? 6, alternate: isAlternate)
+        case "e", "E":
+            digits = PlatformNumbers.text(of: magnitude, "e", precision: precision ?? 6, alternate: isAlternate)
+        case "g", "G", "n":
+            digits = PlatformNumbers.text(of: magnitude, "g", precision: precision ?? 6, alternate: isAlternate)
         case "%": digits = PlatformNumbers.text(of: magnitude * 100, "f", precision: precision ?? 6) + "%"
         case nil:
             if let precision {
                 digits = PlatformNumbers.text(of: magnitude, "g", precision: max(1, precision))
-                if !digits.utf8.contains(where: { $0 == 0x2E || $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "n") }) { digits += ".0" }
+                if !digits.utf8.contains(where: { $0 == 0x2E || $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "n") }) {
+                    digits += ".0"
+                }
             } else {
                 digits = Value.repr(magnitude)
             }

@@ -98,7 +98,8 @@ extension Renderer {
         let stop = bounds.count == 1 ? bounds[0] : bounds[1]
         let step = bounds.count == 3 ? bounds[2] : 1
         if step == 0 { throw fail(.badArguments(function: "range", problem: "needs a step other than 0")) }
-        guard ValueRange(start: start, stop: stop, step: step).count <= Self.longestRange else { throw fail(.badArguments(function: "range", problem: "is longer than \(Self.longestRange) numbers"))
+        guard ValueRange(start: start, stop: stop, step: step).count <= Self.longestRange else {
+            throw fail(.badArguments(function: "range", problem: "is longer than \(Self.longestRange) numbers"))
         }
         return .range(ValueRange(start: start, stop: stop, step: step))
     }

@@ -20,7 +20,9 @@ extension Renderer {
         case .split, .rsplit:
             let reader = try reader("sep", "maxsplit")
             let separator = try reader.optionalText(0)
-            if separator?.isEmpty == true { throw fail(.badArguments(function: method.rawValue, problem: "needs a separator that is not empty")) }
+            if separator?.isEmpty == true {
+                throw fail(.badArguments(function: method.rawValue, problem: "needs a separator that is not empty"))
+            }
             let parts = text.split(separator, limit: try reader.integer(1, -1), fromRight: method == .rsplit)
             try charge(bytes: text.count + parts.count * (Self.textBytes + Self.runBytes))
             return try list(parts.map { .text($0) })
@@ -51,9 +53,13 @@ extension Renderer {
             let reader = try reader("width", "fillchar")
             let width = try reader.integer(0)
             let fill = try reader.optionalText(1) ?? Text(" ")
-            guard fill.length == 1 else { throw fail(.badArguments(function: method.rawValue, problem: "fills with one character")) }
+            guard fill.length == 1 else {
+                throw fail(.badArguments(function: method.rawValue, problem: "fills with one character"))
+            }
             try charge(bytes: max(0, min(width, .max / 4)) * fill.count)
-            return .text(TextFilters.padded(text, to: width, method == .center ? .center : method == .ljust ? .left : .right, with: fill))
+            return .text(
+                TextFilters.padded(
+                    text, to: width, method == .center ? .center : method == .ljust ? .left : .right, with: fill))
         case .zfill:
             let width = max(0, try reader("width").integer(0))
             try charge(bytes: width)
@@ -96,7 +102,9 @@ extension Renderer {
     }
 
     private func partitioned(_ text: Text, _ method: MethodFunction, _ separator: Text) throws(TemplateError) -> Value {
-        if separator.isEmpty { throw fail(.badArguments(function: method.rawValue, problem: "needs a separator that is not empty")) }
+        if separator.isEmpty {
+            throw fail(.badArguments(function: method.rawValue, problem: "needs a separator that is not empty"))
+        }
         try charge(bytes: text.count)
         let isRight = method == .rpartition
         guard let place = isRight ? text.findLast(separator, before: text.count) : text.find(separator) else {
@@ -136,7 +144,8 @@ extension Renderer {
                 switch method {
                 case .find, .rfind: return .integer(-1)
                 case .count: return .integer(0)
-                case .index, .rindex: throw fail(.badArguments(function: method.rawValue, problem: "does not find the text"))
+                case .index, .rindex:
+                    throw fail(.badArguments(function: method.rawValue, problem: "does not find the text"))
                 default: return .bool(false)
                 }
             }

@@ -1,7 +1,8 @@
 /// Methods of texts, mappings and lists that do not change them.
 enum MethodFunction: String {
     // Texts
-    case capitalize, casefold, center, count, endswith, expandtabs, find, format, index, isalnum, isalpha, isascii, isdecimal
+    case capitalize, casefold, center, count, endswith, expandtabs, find, format, index, isalnum, isalpha, isascii,
+        isdecimal
     case isdigit, islower, isnumeric, isspace, istitle, isupper, join, ljust, lower, lstrip, partition, removeprefix
     case removesuffix, replace, rfind, rindex, rjust, rpartition, rsplit, rstrip, split, splitlines, startswith
     case strip, swapcase, title, upper, zfill
@@ -65,7 +66,9 @@ extension Renderer {
         case .get:
             let reader = try reader("key", "default")
             let name = try reader.value(0)
-            guard let key = ValueKey(name) else { throw fail(.wrongKind(operation: "a key of a mapping", kind: name.kind)) }
+            guard let key = ValueKey(name) else {
+                throw fail(.wrongKind(operation: "a key of a mapping", kind: name.kind))
+            }
             return mapping[key] ?? reader.optional(1) ?? .none
         case .keys:
             _ = try reader()
@@ -85,7 +88,9 @@ extension Renderer {
         let reader = try ArgumentReader("fromkeys", arguments, ["iterable", "value"], self)
         var pairs: [(key: ValueKey, name: Value, value: Value)] = []
         for name in try array(of: try reader.value(0), for: "`fromkeys`") {
-            guard let key = ValueKey(name) else { throw fail(.wrongKind(operation: "a key of a mapping", kind: name.kind)) }
+            guard let key = ValueKey(name) else {
+                throw fail(.wrongKind(operation: "a key of a mapping", kind: name.kind))
+            }
             pairs.append((key, name, reader.optional(1) ?? .none))
         }
         return try mapping(pairs)

@@ -56,7 +56,8 @@ enum NumberFilters {
         case "nan", "+nan", "-nan": return .nan
         default:
             // Swift also reads hexadecimal floats; Python does not.
-            return plain.contains { $0 | 0x20 == UInt8(ascii: "x") || $0 | 0x20 == UInt8(ascii: "n") } ? nil : Double(word)
+            return plain.contains { $0 | 0x20 == UInt8(ascii: "x") || $0 | 0x20 == UInt8(ascii: "n") }
+                ? nil : Double(word)
         }
     }
 
@@ -85,7 +86,9 @@ enum NumberFilters {
             let result = (number / scale).rounded(.toNearestOrEven) * scale
             return value.integer == nil ? .float(result) : Int(exactly: result).map(Value.integer) ?? .float(result)
         case "ceil", "floor":
-            guard let scale = PlatformNumbers.power(10, Double(precision)), scale > 0, scale.isFinite else { return value }
+            guard let scale = PlatformNumbers.power(10, Double(precision)), scale > 0, scale.isFinite else {
+                return value
+            }
             let scaled = number * scale
             return .float((method == "ceil" ? scaled.rounded(.up) : scaled.rounded(.down)) / scale)
         default: return nil

@@ -10,7 +10,9 @@ enum PercentFormat {
         var offset = 0
 
         func next() throws(TemplateError) -> Value {
-            guard used < items.count else { throw renderer.fail(.badFormat("asks for more values than the \(items.count) given")) }
+            guard used < items.count else {
+                throw renderer.fail(.badFormat("asks for more values than the \(items.count) given"))
+            }
             used += 1
             return items[used - 1]
         }
@@ -29,7 +31,9 @@ enum PercentFormat {
             var value: Int?
             while try (0x30...0x39).contains(byte()) {
                 value = (value ?? 0) * 10 + Int(try byte() - 0x30)
-                if value! > FormatSpec.most { throw renderer.fail(.badFormat("asks for more than \(FormatSpec.most) characters")) }
+                if value! > FormatSpec.most {
+                    throw renderer.fail(.badFormat("asks for more than \(FormatSpec.most) characters"))
+                }
                 offset += 1
             }
             return value
@@ -56,7 +60,9 @@ enum PercentFormat {
                 offset = end + 1
             }
             var spec = FormatSpec()
-            while let flag = "-+ #0".utf8.first(where: { $0 == format.bytes[min(offset, format.count - 1)] }), offset < format.count {
+            while let flag = "-+ #0".utf8.first(where: { $0 == format.bytes[min(offset, format.count - 1)] }),
+                offset < format.count
+            {
                 switch flag {
                 case UInt8(ascii: "-"): (spec.align, spec.fill) = ("<", Text(" "))
                 case UInt8(ascii: "+"): spec.sign = "+"

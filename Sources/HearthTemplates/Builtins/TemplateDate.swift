@@ -43,7 +43,11 @@ package struct TemplateDate: Hashable, Sendable {
         var width: Character? = nil
         for character in format.string {
             guard isConversion else {
-                if character == "%" { isConversion = true } else { out.append(String(character), format.cautiousOrigin) }
+                if character == "%" {
+                    isConversion = true
+                } else {
+                    out.append(String(character), format.cautiousOrigin)
+                }
                 continue
             }
             if character == "-", width == nil {

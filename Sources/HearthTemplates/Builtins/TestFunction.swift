@@ -2,7 +2,12 @@
 enum TestFunction: String, CaseIterable {
     case boolean, callable, defined, divisibleby, escaped, even, `false`, filter, float, `in`, integer, iterable, lower
     case mapping, none, number, odd, sameas, sequence, string, test, `true`, undefined, upper
-    case equal = "eq", notEqual = "ne", less = "lt", lessEqual = "le", greater = "gt", greaterEqual = "ge"
+    case equal = "eq"
+    case notEqual = "ne"
+    case less = "lt"
+    case lessEqual = "le"
+    case greater = "gt"
+    case greaterEqual = "ge"
 
     private static let other: [String: TestFunction] = [
         "==": .equal, "equalto": .equal, "!=": .notEqual, "<": .less, "lessthan": .less, "<=": .lessEqual,
@@ -66,7 +71,9 @@ extension Renderer {
         case .lower: return value.printed.isAll(upper: false)
         case .upper: return value.printed.isAll(upper: true)
         case .odd, .even, .divisibleby:
-            let divisor = test == .divisibleby ? try ArgumentReader("divisibleby", arguments, ["num"], self).value(0) : .integer(2)
+            let divisor =
+                test == .divisibleby
+                ? try ArgumentReader("divisibleby", arguments, ["num"], self).value(0) : .integer(2)
             let rest = try calculate(value, .modulo, divisor)
             return rest.equals(.integer(test == .odd ? 1 : 0))
         case .equal: return value.equals(try other())

@@ -82,7 +82,9 @@ enum TextFilters {
             kept = result
         }
         kept = Text.joined(kept.split(nil, limit: -1), by: Text(" "))
-        for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&#39;", "'"), ("&#34;", "\""), ("&quot;", "\""), ("&amp;", "&")] {
+        for (entity, character) in [
+            ("&lt;", "<"), ("&gt;", ">"), ("&#39;", "'"), ("&#34;", "\""), ("&quot;", "\""), ("&amp;", "&"),
+        ] {
             kept = kept.replacing(Text(entity), with: Text(character, kept.cautiousOrigin), limit: -1)
         }
         return kept

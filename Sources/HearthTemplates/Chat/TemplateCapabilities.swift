@@ -27,14 +27,16 @@ extension Template {
     /// Renders a handful of small conversations: some milliseconds. Keep the result with the template.
     package func capabilities() -> TemplateCapabilities {
         let switches = TemplateCapabilities.switches.filter(mentions.variables.contains)
-        let readsReasoning = ["reasoning_content", "reasoning", "thinking"].contains(where: mentions.attributes.contains)
+        let readsReasoning = ["reasoning_content", "reasoning", "thinking"].contains(
+            where: mentions.attributes.contains)
         return TemplateCapabilities(
             takesTools: mentions.variables.contains("tools"),
             takesToolCalls: mentions.attributes.contains("tool_calls"),
             takesSystem: probe([ChatMessage(role: "system", "qzsystem"), ChatMessage(role: "user", "qzuser")])
                 .map { $0.contains("qzsystem") && $0.contains("qzuser") } ?? false,
             takesReasoning: readsReasoning || !switches.isEmpty,
-            reasoningSwitches: switches, toolArguments: probedToolArguments(), generationPrompt: probedGenerationPrompt())
+            reasoningSwitches: switches, toolArguments: probedToolArguments(),
+            generationPrompt: probedGenerationPrompt())
     }
 
     /// The prompt of a conversation; nil where the template refuses it.

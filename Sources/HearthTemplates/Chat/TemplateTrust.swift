@@ -18,7 +18,9 @@ package struct TemplateTrust: Hashable, Sendable {
 
     func value(_ name: String, _ json: JSON) -> Value {
         if case .string = json, variables.contains(name) { return Value(json, origin: .template) }
-        guard name == "messages", !roles.isEmpty, case .array(let messages) = json else { return Value(json, origin: .data) }
+        guard name == "messages", !roles.isEmpty, case .array(let messages) = json else {
+            return Value(json, origin: .data)
+        }
         return .list(messages.map(message))
     }
 
@@ -29,7 +31,9 @@ package struct TemplateTrust: Hashable, Sendable {
                 object.map { member in
                     let key = Text(member.key, .data)
                     var origin = TextOrigin.data
-                    if member.key == "role", let role = member.value.stringValue, roles.contains(role) { origin = .template }
+                    if member.key == "role", let role = member.value.stringValue, roles.contains(role) {
+                        origin = .template
+                    }
                     return (.text(key.bytes), .text(key), Value(member.value, origin: origin))
                 }))
     }

@@ -39,17 +39,23 @@ enum LargeStack {
         let held = unsafe Unmanaged.passRetained(job)
         #if canImport(Darwin)
             var thread: pthread_t?
-            let code = unsafe pthread_create(&thread, &attributes, { argument in
-                unsafe Unmanaged<Job>.fromOpaque(argument).takeUnretainedValue().run()
-                return nil
-            }, held.toOpaque())
+            let code = unsafe pthread_create(
+                &thread, &attributes,
+                { argument in
+                    unsafe Unmanaged<Job>.fromOpaque(argument).takeUnretainedValue().run()
+                    return nil
+                }, held.toOpaque())
             if code == 0, let thread = unsafe thread { unsafe pthread_join(thread, nil) }
         #else
             var thread = pthread_t()
-            let code = unsafe pthread_create(&thread, &attributes, { argument in
-                if let argument = unsafe argument { unsafe Unmanaged<Job>.fromOpaque(argument).takeUnretainedValue().run() }
-                return nil
-            }, held.toOpaque())
+            let code = unsafe pthread_create(
+                &thread, &attributes,
+                { argument in
+                    if let argument = unsafe argument {
+                        unsafe Unmanaged<Job>.fromOpaque(argument).takeUnretainedValue().run()
+                    }
+                    return nil
+                }, held.toOpaque())
             if code == 0 { pthread_join(thread, nil) }
         #endif
         unsafe held.release()

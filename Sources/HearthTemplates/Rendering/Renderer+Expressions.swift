@@ -84,7 +84,8 @@ extension Renderer {
         var values = CallArguments(positional: try evaluate(arguments.positional, scope))
         for (name, expression) in arguments.named { values.named.append((name, try evaluate(expression, scope))) }
         if let list = arguments.list {
-            values.positional.append(contentsOf: try array(of: try evaluate(list, scope), for: "`*` before an argument"))
+            values.positional.append(
+                contentsOf: try array(of: try evaluate(list, scope), for: "`*` before an argument"))
         }
         if let mapping = arguments.mapping {
             guard case .mapping(let pairs) = try evaluate(mapping, scope) else {
@@ -158,7 +159,11 @@ extension Renderer {
             }
             let bound = try evaluate(part, scope)
             place = begin
-            if bound.isNone { bounds.append(nil) } else if let number = bound.integer { bounds.append(number) } else {
+            if bound.isNone {
+                bounds.append(nil)
+            } else if let number = bound.integer {
+                bounds.append(number)
+            } else {
                 throw fail(.wrongKind(operation: "a slice's bound", kind: bound.kind))
             }
         }
@@ -207,7 +212,9 @@ extension Renderer {
             return arguments.positional[max(0, loop.index0) % arguments.positional.count]
         case .function(.loopChanged(let loop)):
             let values = arguments.positional
-            let isSame = loop.lastChanged.map { $0.count == values.count && zip($0, values).allSatisfy { $0.equals($1) } }
+            let isSame = loop.lastChanged.map {
+                $0.count == values.count && zip($0, values).allSatisfy { $0.equals($1) }
+            }
             loop.lastChanged = values
             return .bool(isSame != true)
         case .loop(let loop): return try call(loop, arguments)
@@ -252,7 +259,8 @@ extension Renderer {
             } else if let standard = parameter.standard {
                 scope.set(parameter.name, try evaluate(standard, scope))
             } else {
-                scope.set(parameter.name, .undefined(Undefined(.hint("parameter `\(parameter.text)` was not provided"))))
+                scope.set(
+                    parameter.name, .undefined(Undefined(.hint("parameter `\(parameter.text)` was not provided"))))
             }
         }
         if syntax.usesCaller, !hasCaller {
@@ -270,7 +278,8 @@ extension Renderer {
         if syntax.takesMore {
             scope.set(SpecialName.varargs, try list(extra, .tuple))
         } else if !extra.isEmpty {
-            throw fail(.badArguments(function: syntax.name, problem: "takes no more than \(syntax.parameters.count) values"))
+            throw fail(
+                .badArguments(function: syntax.name, problem: "takes no more than \(syntax.parameters.count) values"))
         }
         return .text(
             try captured { () throws(TemplateError) in
@@ -287,7 +296,10 @@ extension Renderer {
         }
         let value: Value
         if let inner {
-            value = if case .filter = inner.kind { try evaluateFilters(inner, on: input, scope) } else { try evaluate(inner, scope) }
+            value =
+                if case .filter = inner.kind { try evaluateFilters(inner, on: input, scope) } else {
+                    try evaluate(inner, scope)
+                }
         } else {
             value = input ?? .text(.empty)
         }

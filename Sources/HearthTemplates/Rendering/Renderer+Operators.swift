@@ -5,9 +5,11 @@ extension Renderer {
         case .notEqual: return !left.equals(right)
         case .less: return try precedes(left, right, comparison)
         case .greater: return try precedes(right, left, comparison)
-        case .lessEqual: if left.equals(right), left.precedes(right) != nil { return true }
+        case .lessEqual:
+            if left.equals(right), left.precedes(right) != nil { return true }
             return try precedes(left, right, comparison)
-        case .greaterEqual: if left.equals(right), left.precedes(right) != nil { return true }
+        case .greaterEqual:
+            if left.equals(right), left.precedes(right) != nil { return true }
             return try precedes(right, left, comparison)
         case .isIn: return try contains(right, left)
         case .isNotIn: return try !contains(right, left)
@@ -56,7 +58,9 @@ extension Renderer {
     }
 
     func signed(_ value: Value, _ isNegative: Bool) throws(TemplateError) -> Value {
-        if let number = value.integer { return try isNegative ? integer(0.subtractingReportingOverflow(number)) : .integer(number) }
+        if let number = value.integer {
+            return try isNegative ? integer(0.subtractingReportingOverflow(number)) : .integer(number)
+        }
         if case .float(let number) = value { return .float(isNegative ? -number : number) }
         if case .undefined(let undefined) = value { throw fail(undefined.cause) }
         throw fail(.wrongKind(operation: "a sign", kind: value.kind))

@@ -144,19 +144,25 @@ extension Renderer {
             text.isMarkup = false
             let characters = text
             var offset = 0
-            return (text.length, { [self] () throws(TemplateError) -> Value? in
-                guard offset < characters.count else { return nil }
-                let (_, length) = Text.scalar(in: characters.bytes, at: offset)
-                offset += length
-                return try charge(characters[offset - length..<offset])
-            })
+            return (
+                text.length,
+                { [self] () throws(TemplateError) -> Value? in
+                    guard offset < characters.count else { return nil }
+                    let (_, length) = Text.scalar(in: characters.bytes, at: offset)
+                    offset += length
+                    return try charge(characters[offset - length..<offset])
+                }
+            )
         case .range(let range):
             var index = 0
-            return (range.count, { () throws(TemplateError) -> Value? in
-                guard index < range.count else { return nil }
-                index += 1
-                return .integer(range[index - 1])
-            })
+            return (
+                range.count,
+                { () throws(TemplateError) -> Value? in
+                    guard index < range.count else { return nil }
+                    index += 1
+                    return .integer(range[index - 1])
+                }
+            )
         case .generator(let generator): return (nil, generator.pull)
         case .loop(let loop): return (nil, loop.advance)
         default: throw fail(.wrongKind(operation: operation, kind: value.kind))

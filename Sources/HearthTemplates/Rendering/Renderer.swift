@@ -126,7 +126,9 @@ final class Renderer {
     func deeper<R>(_ body: () throws(TemplateError) -> R) throws(TemplateError) -> R {
         level += 1
         defer { level -= 1 }
-        if level > budget.depth || Self.stackPlace() < stackEnd { throw fail(.exhausted(.depth, limit: min(level, budget.depth))) }
+        if level > budget.depth || Self.stackPlace() < stackEnd {
+            throw fail(.exhausted(.depth, limit: min(level, budget.depth)))
+        }
         return try body()
     }
 

@@ -70,12 +70,24 @@ struct Arguments: Sendable {
 }
 
 enum Comparison: String, Sendable {
-    case equal = "==", notEqual = "!=", less = "<", lessEqual = "<=", greater = ">", greaterEqual = ">="
-    case isIn = "in", isNotIn = "not in"
+    case equal = "=="
+    case notEqual = "!="
+    case less = "<"
+    case lessEqual = "<="
+    case greater = ">"
+    case greaterEqual = ">="
+    case isIn = "in"
+    case isNotIn = "not in"
 }
 
 enum Arithmetic: String, Sendable {
-    case add = "+", subtract = "-", multiply = "*", divide = "/", floorDivide = "//", modulo = "%", power = "**"
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    case divide = "/"
+    case floorDivide = "//"
+    case modulo = "%"
+    case power = "**"
 }
 
 /// A filter or test of the tables, or one whose name is unknown and that stands where it may never be reached: Jinja

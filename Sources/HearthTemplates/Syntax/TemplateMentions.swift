@@ -124,7 +124,9 @@ private struct MentionWalker {
             // `message.get('tool_calls')` reads an attribute too.
             if case .attribute(_, "get") = callee.kind, let key = arguments.positional.first,
                 case .literal(.text(let name)) = key.kind
-            { attributes.insert(name.string) }
+            {
+                attributes.insert(name.string)
+            }
         case .filter(let input, _, let arguments):
             if let input { walk(input) }
             walk(arguments)

@@ -5,7 +5,9 @@ extension TemplateParser {
     }
 
     /// `a, b` without parentheses is a tuple.
-    mutating func tupleOrExpression(allowsChoice: Bool = true, endName: String? = nil) throws(TemplateError) -> Expression {
+    mutating func tupleOrExpression(allowsChoice: Bool = true, endName: String? = nil) throws(TemplateError)
+        -> Expression
+    {
         let place = token.place
         var items: [Expression] = []
         var isTuple = false

@@ -130,7 +130,7 @@ struct TemplateParser {
     // MARK: Statements
 
     /// Statements up to a tag of `ends`, which is left in place; up to the end of the template when there are none.
-    private mutating func statements(until ends: [String]) throws(TemplateError) -> [Statement] {
+    mutating func statements(until ends: [String]) throws(TemplateError) -> [Statement] {
         var result: [Statement] = []
         while true {
             switch token.kind {
@@ -157,7 +157,9 @@ struct TemplateParser {
     }
 
     /// The body of a tag, up to one of `ends`; the name of that tag is consumed and returned.
-    private mutating func body(of tag: String, at place: TemplatePlace, ends: [String]) throws(TemplateError) -> ([Statement], String) {
+    mutating func body(of tag: String, at place: TemplatePlace, ends: [String]) throws(TemplateError) -> (
+        [Statement], String
+    ) {
         _ = skip(.colon)
         try expectTagEnd()
         open.append((tag, place, ends))
@@ -166,13 +168,13 @@ struct TemplateParser {
         return (statements, try anyName())
     }
 
-    private mutating func closedBody(of tag: String, at place: TemplatePlace) throws(TemplateError) -> [Statement] {
+    mutating func closedBody(of tag: String, at place: TemplatePlace) throws(TemplateError) -> [Statement] {
         let (statements, _) = try body(of: tag, at: place, ends: ["end" + tag])
         try expectTagEnd()
         return statements
     }
 
-    private mutating func statement() throws(TemplateError) -> [Statement] {
+    mutating func statement() throws(TemplateError) -> [Statement] {
         let place = token.place
         guard case .name(let tag) = token.kind else { throw unexpected("the name of a tag") }
         advance()
@@ -186,9 +188,13 @@ struct TemplateParser {
             let expression = try filterChain(nil, startsInline: true)!
             return [.filterBlock(expression, body: try closedBody(of: tag, at: place))]
         case "with": return [try with(place)]
-        case "generation": return [.scope(try isolated { (parser) throws(TemplateError) in
-            try parser.closedBody(of: tag, at: place)
-        })]
+        case "generation":
+            return [
+                .scope(
+                    try isolated { (parser) throws(TemplateError) in
+                        try parser.closedBody(of: tag, at: place)
+                    })
+            ]
         case "print":
             var outputs: [Statement] = []
             while token.kind != .tagEnd {
@@ -208,7 +214,7 @@ struct TemplateParser {
     }
 
     /// A body to which the loop around it cannot be broken off: macros and their like.
-    private mutating func isolated<R>(
+    mutating func isolated<R>(
         _ body: (inout TemplateParser) throws(TemplateError) -> R
     ) throws(TemplateError) -> R {
         let outer = loops
@@ -217,7 +223,7 @@ struct TemplateParser {
         return try body(&self)
     }
 
-    private mutating func branch(_ place: TemplatePlace) throws(TemplateError) -> Statement {
+    mutating func branch(_ place: TemplatePlace) throws(TemplateError) -> Statement {
         var branches: [(condition: Expression, body: [Statement])] = []
         while true {
             let condition = try tupleOrExpression(allowsChoice: false)
@@ -237,7 +243,7 @@ struct TemplateParser {
         }
     }
 
-    private mutating func loop(_ place: TemplatePlace) throws(TemplateError) -> Statement {
+    mutating func loop(_ place: TemplatePlace) throws(TemplateError) -> Statement {
         let target = try target(endsAtIn: true)
         try expect(name: "in")
         let items = try tupleOrExpression(allowsChoice: false, endName: "recursive")
@@ -256,7 +262,7 @@ struct TemplateParser {
                 otherwise: otherwise))
     }
 
-    private mutating func set(_ place: TemplatePlace) throws(TemplateError) -> Statement {
+    mutating func set(_ place: TemplatePlace) throws(TemplateError) -> Statement {
         let target = try target(allowsAttribute: true)
         if skip(.assign) {
             let value = try tupleOrExpression()
@@ -267,7 +273,7 @@ struct TemplateParser {
         return .setBlock(target, filter: filter, body: try closedBody(of: "set", at: place))
     }
 
-    private mutating func with(_ place: TemplatePlace) throws(TemplateError) -> Statement {
+    mutating func with(_ place: TemplatePlace) throws(TemplateError) -> Statement {
         var pairs: [(Target, Expression)] = []
         while token.kind != .tagEnd {
             if !pairs.isEmpty { try expect(.comma) }
@@ -278,7 +284,7 @@ struct TemplateParser {
         return .with(pairs, body: try closedBody(of: "with", at: place))
     }
 
-    private mutating func signature() throws(TemplateError) -> [(name: NameID, text: String, standard: Expression?)] {
+    mutating func signature() throws(TemplateError) -> [(name: NameID, text: String, standard: Expression?)] {
         var parameters: [(name: NameID, text: String, standard: Expression?)] = []
         try expect(.leftParenthesis)
         while !isSymbol(.rightParenthesis) {
@@ -296,7 +302,7 @@ struct TemplateParser {
         return parameters
     }
 
-    private mutating func macroSyntax(
+    mutating func macroSyntax(
         _ tag: String, _ name: String, _ place: TemplatePlace,
         _ parameters: [(name: NameID, text: String, standard: Expression?)]
     ) throws(TemplateError) -> MacroSyntax {
@@ -308,50 +314,18 @@ struct TemplateParser {
             takesMore: mentioned.contains("varargs"), takesNamed: mentioned.contains("kwargs"))
     }
 
-    private mutating func macro(_ place: TemplatePlace) throws(TemplateError) -> Statement {
+    mutating func macro(_ place: TemplatePlace) throws(TemplateError) -> Statement {
         let name = try anyName()
         let parameters = try signature()
         return .macro(try macroSyntax("macro", name, place, parameters), name: id(name))
     }
 
-    private mutating func callBlock(_ place: TemplatePlace) throws(TemplateError) -> Statement {
+    mutating func callBlock(_ place: TemplatePlace) throws(TemplateError) -> Statement {
         let parameters = isSymbol(.leftParenthesis) ? try signature() : []
         let call = try expression()
         guard case .call = call.kind else {
             throw TemplateError(.unexpectedToken(found: "an expression", expected: "a call"), at: call.place)
         }
         return .callBlock(try macroSyntax("call", "caller", place, parameters), call: call)
-    }
-
-    // MARK: Targets
-
-    private mutating func target(endsAtIn: Bool = false, allowsAttribute: Bool = false) throws(TemplateError) -> Target {
-        var targets: [Target] = []
-        var isTuple = false
-        while !(endsAtIn && isName("in")), token.kind != .tagEnd, !isSymbol(.rightParenthesis), !isSymbol(.assign) {
-            targets.append(try oneTarget(allowsAttribute))
-            guard skip(.comma) else { break }
-            isTuple = true
-        }
-        if targets.count == 1, !isTuple { return targets[0] }
-        guard isTuple else { throw unexpected("a name to assign to") }
-        return .tuple(targets)
-    }
-
-    private mutating func oneTarget(_ allowsAttribute: Bool) throws(TemplateError) -> Target {
-        let place = token.place
-        if skip(.leftParenthesis) {
-            let inner = try deeper { (parser) throws(TemplateError) in
-                try parser.target(allowsAttribute: allowsAttribute)
-            }
-            try expect(.rightParenthesis)
-            return inner
-        }
-        guard case .name(let name) = token.kind,
-            !["true", "false", "none", "True", "False", "None"].contains(name)
-        else { throw TemplateError(.cannotAssign(token.name), at: place) }
-        advance()
-        if allowsAttribute, skip(.dot) { return .attribute(id(name), try anyName(), place) }
-        return .name(id(name))
     }
 }

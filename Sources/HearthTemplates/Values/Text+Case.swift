@@ -57,7 +57,8 @@ extension Text {
     var swappedCase: Text {
         mapped {
             let properties = $0.properties
-            $1.append(contentsOf: (properties.isUppercase ? properties.lowercaseMapping : properties.uppercaseMapping).utf8)
+            $1.append(
+                contentsOf: (properties.isUppercase ? properties.lowercaseMapping : properties.uppercaseMapping).utf8)
         }
     }
 

@@ -8,7 +8,9 @@ extension Text {
         }
     }
 
-    private static func isSpaceByte(_ byte: UInt8) -> Bool { (0x09...0x0D).contains(byte) || (0x1C...0x20).contains(byte) }
+    private static func isSpaceByte(_ byte: UInt8) -> Bool {
+        (0x09...0x0D).contains(byte) || (0x1C...0x20).contains(byte)
+    }
 
     /// Python's `strip`: characters of a set, or white space.
     func stripped(_ set: Text? = nil, start: Bool = true, end: Bool = true) -> Text {

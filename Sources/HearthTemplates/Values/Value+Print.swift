@@ -102,7 +102,8 @@ extension Value {
                     bytes.append(contentsOf: UTF8.encode(scalar)!)
                 } else {
                     let digits = String(scalar.value, radix: 16)
-                    let (mark, width) = scalar.value < 0x100 ? ("\\x", 2) : scalar.value < 0x10000 ? ("\\u", 4) : ("\\U", 8)
+                    let (mark, width) =
+                        scalar.value < 0x100 ? ("\\x", 2) : scalar.value < 0x10000 ? ("\\u", 4) : ("\\U", 8)
                     bytes.append(contentsOf: mark.utf8)
                     bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: width - digits.utf8.count))
                     bytes.append(contentsOf: digits.utf8)
