@@ -219,7 +219,7 @@ struct Fetch {
         return largest
     }
 
-    /// Notes that the digests were right. A store that may not be written to is used without notes.
+    /// Notes that the digests were right.
     private func note() throws(ModelsError) {
         let files = entry.files.compactMap { CheckedFile(path: $0.path, at: store.checkedFile($0, of: entry)) }
         try CheckedNote(entry, files).write(store.note(of: entry))

@@ -85,14 +85,6 @@ package final class MappedFile: Sendable {
         // Advice may be declined (locked pages, for one): that costs memory, never correctness.
         _ = unsafe madvise(UnsafeMutableRawPointer(mutating: start + lower), upper - lower, MADV_DONTNEED)
     }
-
-    /// Tells the system that `range` will be read soon and in order, so that it reads ahead.
-    package func willRead(_ range: Range<Int>) {
-        guard let start = unsafe start, !range.isEmpty else { return }
-        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
-        let lower = range.lowerBound / page * page
-        _ = unsafe madvise(UnsafeMutableRawPointer(mutating: start + lower), range.upperBound - lower, MADV_WILLNEED)
-    }
 }
 
 extension UnsafeRawBufferPointer.SubSequence {
