@@ -1,6 +1,8 @@
+import Foundation
 import HearthJSON
 import HearthKernels
 import HearthKernelTypes
+import HearthModels
 
 /// `hearth doctor`: what this machine has and what Hearth makes of it.
 struct DoctorVerb {
@@ -33,6 +35,16 @@ struct DoctorVerb {
                 "sets": .array(KernelSet.allCases.filter { $0.runs(on: features) }.map { .string($0.rawValue) }),
             ],
             "threads": ["count": .integer(Int64(threads.count)), "why": .string(threads.reason)],
+            "store": try storeReport(.standard()),
+        ]
+    }
+
+    private static func storeReport(_ store: ModelStore) throws -> JSON {
+        let here = store.catalogue.entries.filter { [.ready, .unchecked].contains(store.state(of: $0)) }
+        return [
+            "folder": .string(store.folder.path),
+            "models": .array(here.map { .string($0.name) }),
+            "others": .array(try store.others().map { .string($0.lastPathComponent) }),
         ]
     }
 
