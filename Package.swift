@@ -92,8 +92,11 @@ let doors: [Target] = [
             "HearthTemplates", "HearthTokenizers", "HearthTokens", "HearthWeights",
         ]),
     room(
-        "HearthBenchKit", on: ["HearthLocal", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes",
-        "HearthModels", "HearthTokens", "HearthWeights"], path: "Benchmarks/HearthBenchKit"),
+        "HearthBenchKit",
+        on: [
+            "HearthCommands", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthTokens", "HearthWeights",
+        ],
+        path: "Benchmarks/HearthBenchKit"),
     door("hearth", on: ["HearthCommands"]),
     door("hearth-bench", on: ["HearthBenchKit"], path: "Benchmarks/HearthBench"),
 ]
@@ -116,7 +119,7 @@ let testing: [Target] = [
     tests("HearthLocalTests", on: ["HearthLocal", "FoundationModels", "FoundationModelsExtras", "HearthJSON",
         "HearthInference", "HearthKernelTypes", "HearthTokens", "HearthTokenizers", "HearthTemplates"]),
     tests("HearthCommandsTests", on: ["HearthCommands", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels"]),
-    tests("HearthBenchKitTests", on: ["HearthBenchKit", "HearthJSON"]),
+    tests("HearthBenchKitTests", on: ["HearthBenchKit", "HearthInference", "HearthJSON", "HearthWeights"]),
     tests("HouseTests", on: ["HearthJSON"]),
 ]
 

@@ -1,5 +1,8 @@
 package import HearthJSON
+import HearthInference
+import HearthKernels
 import HearthModels
+import HearthTemplates
 import HearthTokenizers
 import HearthWeights
 
@@ -23,6 +26,8 @@ package enum ErrorMapper {
         case let error as CheckpointError:
             Failure(code: error.isNotFound ? .modelNotFound : .badModelFile, words: error.description)
         case let error as TokenizerError: Failure(code: code(error), words: error.description)
+        case let error as InferenceError: Failure(code: code(error), words: error.description)
+        case let error as TemplateError: Failure(code: .refused, words: error.description)
         default: Failure(code: .internalError, words: "Something inside went wrong: \(error). Please report it with the command that was run.")
         }
     }
@@ -42,6 +47,26 @@ package enum ErrorMapper {
         switch error {
         case .noPiece, .textTooLong: .refused
         case .unknownModel, .unknownPreTokenizer, .missing, .unusable, .merge, .vocabulary: .badModelFile
+        }
+    }
+
+    private static func code(_ error: InferenceError) -> ExitCode {
+        switch error {
+        case .checkpoint(let cause): cause.isNotFound ? .modelNotFound : .badModelFile
+        case .unsupportedArchitecture, .unsupportedSetting, .missingTensor, .wrongShape, .wrongType, .unusedTensors,
+            .noUsableLogits:
+            .badModelFile
+        case .badOption, .emptyPrompt, .tokenOutOfRange: .usage
+        case .promptTooLong: .promptTooLong
+        case .contextTooLong, .noTokenAllowed: .refused
+        case .kernel(let cause): code(cause)
+        }
+    }
+
+    private static func code(_ error: KernelError) -> ExitCode {
+        switch error {
+        case .kernelSetNotExecutable: .refused
+        default: .internalError
         }
     }
 }

@@ -1,0 +1,15 @@
+package import HearthInference
+import HearthKernelTypes
+
+/// The options that say how a model is held and computed, shared by every verb that loads one.
+package enum EngineArguments {
+    package static func options(_ arguments: Arguments) throws(CommandError) -> ModelOptions {
+        let kernels = try KernelChoice.current(option: arguments.text("--kernels")).set
+        return ModelOptions(
+            context: arguments.integer("--context"),
+            kv: arguments.text("--kv").flatMap(KVType.init(rawValue:)) ?? .f16,
+            threads: arguments.integer("--threads"),
+            kernels: kernels,
+            backend: arguments.text("--backend").flatMap(Backend.init(rawValue:)) ?? .auto)
+    }
+}
