@@ -38,11 +38,6 @@ extension CommandError: CustomStringConvertible {
         case .closedPipe: "The reader of the output went away."
         case .interrupted: "Interrupted."
         case .terminated: "Terminated."
-        case .unknownKernels(let value, let known):
-            "HEARTH_KERNELS is `\(value)`. It takes one of \(known.joined(separator: ", ")); unset it to let Hearth choose."
-        case .kernelsCannotRun(let set, let features):
-            "The kernels `\(set)` need instructions that this processor lacks (it has \(features.isEmpty ? "none of the extensions" : features.joined(separator: ", "))). "
-                + "Leave the choice to Hearth."
         }
     }
 

@@ -24,17 +24,14 @@ package enum CommandError: Error, Sendable, Equatable {
     case closedPipe
     case interrupted
     case terminated
-    case unknownKernels(value: String, known: [String])
-    case kernelsCannotRun(set: String, features: [String])
 
     package var code: ExitCode {
         switch self {
         case .helpAsked: .done
         case .noVerb, .unknownVerb, .unknownOption, .missingValue, .badValue, .repeatedOption, .unexpectedArgument,
             .missingArgument, .needsOneOf, .argumentNotText, .noPrompt, .inputNotText, .inputTooLong, .unreadable,
-            .badTokenFile, .splitOutside, .tooFewTokens, .unknownKernels:
+            .badTokenFile, .splitOutside, .tooFewTokens:
             .usage
-        case .kernelsCannotRun: .refused
         case .unwritable, .outputFull: .disk
         case .closedPipe: .closedPipe
         case .interrupted: .interrupted

@@ -1,9 +1,10 @@
 package import HearthInference
+package import HearthKernels
 import HearthKernelTypes
 
 /// The options that say how a model is held and computed, shared by every verb that loads one.
 package enum EngineArguments {
-    package static func options(_ arguments: Arguments) throws(CommandError) -> ModelOptions {
+    package static func options(_ arguments: Arguments) throws(KernelError) -> ModelOptions {
         let kernels = try KernelChoice.current(option: arguments.text("--kernels")).set
         return ModelOptions(
             context: arguments.integer("--context"),

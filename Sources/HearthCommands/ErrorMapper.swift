@@ -1,6 +1,7 @@
 package import HearthJSON
 import HearthInference
 import HearthKernels
+import HearthLocal
 import HearthModels
 import HearthTemplates
 import HearthTokenizers
@@ -26,8 +27,10 @@ package enum ErrorMapper {
         case let error as CheckpointError:
             Failure(code: error.isNotFound ? .modelNotFound : .badModelFile, words: error.description)
         case let error as TokenizerError: Failure(code: code(error), words: error.description)
+        case let error as KernelError: Failure(code: code(error), words: error.description)
         case let error as InferenceError: Failure(code: code(error), words: error.description)
         case let error as TemplateError: Failure(code: .refused, words: error.description)
+        case let error as LocalEngineError: Failure(code: code(error), words: error.description)
         default: Failure(code: .internalError, words: "Something inside went wrong: \(error). Please report it with the command that was run.")
         }
     }
@@ -66,7 +69,15 @@ package enum ErrorMapper {
     private static func code(_ error: KernelError) -> ExitCode {
         switch error {
         case .kernelSetNotExecutable: .refused
+        case .unknownKernelSet: .usage
         default: .internalError
+        }
+    }
+
+    private static func code(_ error: LocalEngineError) -> ExitCode {
+        switch error {
+        case .noTemplate: .refused
+        case .emptyStop, .emptyPrompt: .usage
         }
     }
 }

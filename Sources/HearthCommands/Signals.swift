@@ -26,6 +26,7 @@ package final class Signals: Sendable {
     /// Handlers, where ignoring would seem enough: a program that we run gets the default again, not our ignoring. The
     /// handler of SIGPIPE does nothing, so that `write` fails with EPIPE instead.
     package func install() {
+        FileDescriptor.fillStandard()
         _ = signal(SIGPIPE) { _ in }
         guard unsafe pipe(&Self.ends) == 0 else { return }
         for end in unsafe Self.ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

@@ -47,6 +47,14 @@ enum FileDescriptor {
         return nil
     }
 
+    /// Gives the three standard descriptors that the parent closed something to be, before anything else takes their
+    /// numbers: reading finds an end, writing fails.
+    static func fillStandard() {
+        for descriptor in 0...2 where fcntl(Int32(descriptor), F_GETFD) == -1 {
+            _ = unsafe open("/dev/null", O_RDONLY)
+        }
+    }
+
     /// `No space left on device`, as the system says it.
     static func reason(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 }

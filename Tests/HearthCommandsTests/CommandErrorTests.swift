@@ -57,14 +57,6 @@ struct CommandErrorTests {
         (.closedPipe, .closedPipe, "The reader of the output went away."),
         (.interrupted, .interrupted, "Interrupted."),
         (.terminated, .terminated, "Terminated."),
-        (
-            .unknownKernels(value: "sse", known: ["reference", "portable"]), .usage,
-            "HEARTH_KERNELS is `sse`. It takes one of reference, portable; unset it to let Hearth choose."
-        ),
-        (
-            .kernelsCannotRun(set: "avx2", features: ["avx", "f16c"]), .refused,
-            "The kernels `avx2` need instructions that this processor lacks (it has avx, f16c). Leave the choice to Hearth."
-        ),
     ]
 
     @Test("each case has its status and its complete text", arguments: rows)

@@ -279,7 +279,7 @@ def objects():
     for part in ["processor", "kernels", "threads", "blas", "store"]:
         assert part in doctor, part
     equal(answer("doctor", env=environment(HEARTH_KERNELS="portable"))["kernels"]["set"], "portable", "forced kernels")
-    status(run("doctor", env=environment(HEARTH_KERNELS="sse9")), 2, "HEARTH_KERNELS is `sse9`")
+    status(run("doctor", env=environment(HEARTH_KERNELS="sse9")), 2, "`sse9` is no kernel set")
     shown = answer("show", default_model())
     equal(shown["metadata"]["general.architecture"], "llama", "architecture")
     equal(shown["tensors"]["types"]["Q4_1"]["count"], 210, "Q4_1 tensors")

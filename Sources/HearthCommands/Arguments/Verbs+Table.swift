@@ -53,7 +53,7 @@ package enum Verbs {
 
     package static let doctor = VerbTable("doctor", "What this machine has and what Hearth makes of it", options: [json])
 
-    package static let all = [score, tokenize, show, list, pull, doctor]
+    package static let all = [run, score, tokenize, show, list, pull, doctor]
 
     private static let model = Option(
         "--model", "-m", kind: .text("NAME|PATH"), help: "a name of the catalogue or a file (smollm2)")

@@ -1,6 +1,7 @@
 import Foundation
 import HearthJSON
 import HearthKernelTypes
+import HearthTemplates
 import HearthWeights
 
 /// `hearth show MODEL`: what a model file says about itself, without reading its weights.
@@ -24,17 +25,34 @@ struct ShowVerb {
     static func report(_ checkpoint: Checkpoint) throws -> JSON {
         var metadata = JSONObject()
         for (key, value) in checkpoint.metadata.entries where key != templateKey { metadata[key] = json(value) }
+        let template = try checkpoint.metadata.text(ifPresent: templateKey)
+        let (capabilities, trouble) = capabilities(template)
         return [
             "file": .string(checkpoint.file.path),
             "bytes": .integer(Int64(checkpoint.file.count)),
             "format": .string("GGUF \(checkpoint.version)"),
             "metadata": .object(metadata),
             "tensors": tensors(checkpoint),
-            "template": try checkpoint.metadata.text(ifPresent: templateKey).map { .string($0) } ?? .null,
+            "template": template.map { .string($0) } ?? .null,
+            "template_error": trouble.map { .string($0) } ?? .null,
+            "capabilities": .array(capabilities.map { .string($0) }),
         ]
     }
 
     static let templateKey = "tokenizer.chat_template"
+
+    /// What the chat template can do with a conversation; a template that cannot be used is told, not hidden.
+    private static func capabilities(_ source: String?) -> ([String], trouble: String?) {
+        guard let source else { return ([], nil) }
+        do throws(TemplateError) {
+            let can = try Template(source: source).capabilities()
+            let words = [
+                ("chat", true), ("system", can.takesSystem), ("tools", can.takesTools), ("tool_calls", can.takesToolCalls),
+                ("reasoning", can.takesReasoning),
+            ]
+            return (words.filter(\.1).map(\.0), nil)
+        } catch { return ([], error.description) }
+    }
 
     /// Counts and bytes by type, in the order in which the types first appear.
     private static func tensors(_ checkpoint: Checkpoint) -> JSON {
@@ -67,6 +85,9 @@ struct ShowVerb {
         for member in report["tensors"]?["types"]?.objectValue ?? JSONObject() {
             lines += "  \(member.key): \(member.value["count"]?.intValue ?? 0), \(member.value["bytes"]?.intValue ?? 0) bytes\n"
         }
+        let can = report["capabilities"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        lines += "\nthe template can do: \(can.isEmpty ? "nothing" : can.joined(separator: ", "))\n"
+        if let trouble = report["template_error"]?.stringValue { lines += "the template cannot be used: \(trouble)\n" }
         guard let template = report["template"]?.stringValue else { return lines + "\nno chat template\n" }
         return lines + "\nchat template\n" + template + (template.hasSuffix("\n") ? "" : "\n")
     }
