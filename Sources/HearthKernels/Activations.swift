@@ -14,6 +14,8 @@ internal import HearthKernelTypes
     let tiles: AlignedMemory
     /// Scratch for unpacked weights, one part a worker.
     let panels: AlignedMemory
+    /// Scratch for weights in Float32 on their way to a BLAS, one part a worker; made by the first such product.
+    var floatPanels: AlignedMemory?
     /// The set whose kernels read the twin.
     let set: KernelSet
     /// Workers that `panels` has room for.

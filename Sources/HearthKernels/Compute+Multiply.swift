@@ -17,6 +17,7 @@ extension Compute {
         }
         guard w.set == set, x.set == set else { throw .otherSet(actual: w.set == set ? x.set : w.set, expected: set) }
         counters.products.add(1, ordering: .relaxed)
+        if usesBLAS(w, tokens: tokens) { return try unsafe multiplyOnBLAS(w, x, tokens: tokens, into: output) }
         if w.readsQuantised { quantise(x, tokens: tokens) }
         let workers = min(threads, x.workers)
         var job = unsafe Product(w: w, x: x, tokens: tokens, workers: workers, output: output)

@@ -39,4 +39,6 @@ package enum KernelError: Error, Equatable, Sendable {
     case kernelSetNotExecutable(name: String, features: [String])
     /// Scratch memory made for other heads than attention has.
     case scratchTooSmall(heads: Int, keyWidth: Int, valueWidth: Int)
+    /// The BLAS was asked for what it cannot take; its own words.
+    case blas(words: String)
 }

@@ -8,16 +8,6 @@ package import HearthKernelTypes
 // Values: 3 rows of weights by 32 outputs, 12 sums in registers.
 
 package func avx2AttendChunk(_ chunk: UnsafePointer<AttentionChunk>) {
-    // The type is a constant in each branch, so that every loop below is compiled for its own loads.
-    switch chunk.pointee.type {
-    case .f32: attendChunk(chunk, 0)
-    case .f16: attendChunk(chunk, 1)
-    case .q8_0: attendChunk(chunk, 2)
-    }
-}
-
-@inline(__always)
-private func attendChunk(_ chunk: UnsafePointer<AttentionChunk>, _ type: Int) {
     let rows = chunk.pointee.rows
     // Slots that any row sees.
     var low = 128, high = 0
@@ -33,27 +23,79 @@ private func attendChunk(_ chunk: UnsafePointer<AttentionChunk>, _ type: Int) {
     let endPair = (high &+ 15) >> 4
     var row = 0
     while row < rows && firstPair < endPair {
-        let left = rows &- row
-        switch left {
-        case 1: scores(chunk, type, row, 1, firstPair, endPair)
-        case 2: scores(chunk, type, row, 2, firstPair, endPair)
-        case 3: scores(chunk, type, row, 3, firstPair, endPair)
-        case 4: scores(chunk, type, row, 4, firstPair, endPair)
-        case 5: scores(chunk, type, row, 5, firstPair, endPair)
-        default: scores(chunk, type, row, 6, firstPair, endPair)
+        switch chunk.pointee.type {
+        case .f32: scoresF32(chunk, row, rows &- row, firstPair, endPair)
+        case .f16: scoresF16(chunk, row, rows &- row, firstPair, endPair)
+        case .q8_0: scoresQ8(chunk, row, rows &- row, firstPair, endPair)
         }
         row = row &+ 6
     }
     for row in 0..<rows { weigh(chunk, row, firstPair << 4, endPair << 4) }
     row = 0
     while row < rows {
-        switch rows &- row {
-        case 1: values(chunk, type, row, 1, low, high)
-        case 2, 4: values(chunk, type, row, 2, low, high)
-        default: values(chunk, type, row, 3, low, high)
-        }
         // Four rows are two and two, so that no pass loads the values for one row.
-        row = row &+ (rows &- row == 4 ? 2 : 3)
+        let count = rows &- row == 4 ? 2 : rows &- row < 3 ? rows &- row : 3
+        switch chunk.pointee.type {
+        case .f32: valuesF32(chunk, row, count, low, high)
+        case .f16: valuesF16(chunk, row, count, low, high)
+        case .q8_0: valuesQ8(chunk, row, count, low, high)
+        }
+        row = row &+ count
+    }
+}
+
+// A function for each type and, inside, a copy for each number of rows: all of them in one function would be more than the
+// compiler inlines, and a loop that asks for its type at every load is several times slower.
+
+@inline(never)
+private func scoresF32(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ left: Int, _ first: Int, _ end: Int) {
+    scores(chunk, 0, row, left, first, end)
+}
+@inline(never)
+private func scoresF16(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ left: Int, _ first: Int, _ end: Int) {
+    scores(chunk, 1, row, left, first, end)
+}
+@inline(never)
+private func scoresQ8(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ left: Int, _ first: Int, _ end: Int) {
+    scores(chunk, 2, row, left, first, end)
+}
+@inline(never)
+private func valuesF32(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ count: Int, _ low: Int, _ high: Int) {
+    values(chunk, 0, row, count, low, high)
+}
+@inline(never)
+private func valuesF16(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ count: Int, _ low: Int, _ high: Int) {
+    values(chunk, 1, row, count, low, high)
+}
+@inline(never)
+private func valuesQ8(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ count: Int, _ low: Int, _ high: Int) {
+    values(chunk, 2, row, count, low, high)
+}
+
+/// Scores of up to six rows from `row` on.
+@inline(__always)
+private func scores(
+    _ chunk: UnsafePointer<AttentionChunk>, _ type: Int, _ row: Int, _ left: Int, _ first: Int, _ end: Int
+) {
+    switch left {
+    case 1: scoreRows(chunk, type, row, 1, first, end)
+    case 2: scoreRows(chunk, type, row, 2, first, end)
+    case 3: scoreRows(chunk, type, row, 3, first, end)
+    case 4: scoreRows(chunk, type, row, 4, first, end)
+    case 5: scoreRows(chunk, type, row, 5, first, end)
+    default: scoreRows(chunk, type, row, 6, first, end)
+    }
+}
+
+/// Weighted sums of values of up to three rows from `row` on.
+@inline(__always)
+private func values(
+    _ chunk: UnsafePointer<AttentionChunk>, _ type: Int, _ row: Int, _ count: Int, _ low: Int, _ high: Int
+) {
+    switch count {
+    case 1: sumRows(chunk, type, row, 1, low, high)
+    case 2: sumRows(chunk, type, row, 2, low, high)
+    default: sumRows(chunk, type, row, 3, low, high)
     }
 }
 
@@ -75,7 +117,7 @@ private func codes(_ p: UnsafeRawPointer) -> __m256 {
 
 /// Scores of `count` (a constant) rows from `row` on.
 @inline(__always)
-private func scores(
+private func scoreRows(
     _ chunk: UnsafePointer<AttentionChunk>, _ type: Int, _ row: Int, _ count: Int, _ firstPair: Int, _ endPair: Int
 ) {
     let width = chunk.pointee.keyWidth
@@ -206,7 +248,7 @@ private func weigh(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ first: 
 
 /// Weighted sums of values for `count` (a constant) rows from `row` on.
 @inline(__always)
-private func values(
+private func sumRows(
     _ chunk: UnsafePointer<AttentionChunk>, _ type: Int, _ row: Int, _ count: Int, _ low: Int, _ high: Int
 ) {
     let width = chunk.pointee.valueWidth

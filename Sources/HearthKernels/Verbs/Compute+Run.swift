@@ -9,7 +9,7 @@ extension Compute {
         var split = Split(step: step, items: items, perChunk: perChunk)
         let chunks = (items + perChunk - 1) / perChunk
         unsafe withUnsafePointer(to: &split) { pointer in
-            unsafe ThreadPool.shared.run(
+            unsafe pool.run(
                 chunks: chunks, workers: min(threads, workers), context: UnsafeRawPointer(pointer), body: body)
         }
     }
