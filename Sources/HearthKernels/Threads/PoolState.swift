@@ -121,10 +121,8 @@ internal import Synchronization
         let start = monotonicNanoseconds()
         repeat {
             // 32 looks between two readings of the clock, which costs as much as some of them.
-            for _ in 0..<32 {
-                if condition() { return true }
-                spinPause()
-            }
+            // (`pause` would go here; it does not reach Swift, and by its compiler's name it breaks the thread sanitizer.)
+            for _ in 0..<32 where condition() { return true }
         } while monotonicNanoseconds() &- start < ThreadPool.spinNanoseconds
         return condition()
     }

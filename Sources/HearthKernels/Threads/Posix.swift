@@ -88,12 +88,3 @@ func monotonicNanoseconds() -> UInt64 {
     _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
 }
-
-#if arch(x86_64)
-/// The instruction `pause`, by the name the compiler's back end knows it under: a spinning thread leaves its core's
-/// resources to the thread beside it.
-@_silgen_name("llvm.x86.sse2.pause")
-func spinPause()
-#else
-func spinPause() {}
-#endif
