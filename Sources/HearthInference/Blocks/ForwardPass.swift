@@ -69,23 +69,28 @@ import HearthTokens
     /// The cache of a layer.
     func cache(_ layer: Int) -> KVLayer { sequence!.pages.layer(layer) }
 
-    /// Evaluates `chunk` behind the tokens of `sequence` and then records it there.
+    /// Takes the tokens to evaluate next, at most `capacity`.
+    func load(_ chunk: ArraySlice<Token>) {
+        precondition(chunk.count <= capacity)
+        tokens.removeAll(keepingCapacity: true)
+        tokens.append(contentsOf: chunk)
+    }
+
+    /// Evaluates the loaded tokens behind those of `sequence` and then records them there.
     ///
     /// - Parameter wanted: the tokens of the chunk whose logits are computed, by index.
     /// - Parameter each: gets an index of `wanted` with its logits, in order, and may change them.
     func evaluate(
-        _ chunk: ArraySlice<Token>, behind sequence: KVSequence, by model: any Architecture, wanted: Range<Int>,
+        behind sequence: KVSequence, by model: any Architecture, wanted: Range<Int>,
         each: (Int, inout MutableSpan<Float>) throws -> Void
     ) throws {
-        precondition(chunk.count > 0 && chunk.count <= capacity && wanted.upperBound <= chunk.count)
-        tokens.removeAll(keepingCapacity: true)
-        tokens.append(contentsOf: chunk)
+        precondition(count > 0 && wanted.upperBound <= count)
         position = sequence.count
         self.sequence = sequence
         defer { self.sequence = nil }
 
         try model.forward(self)
-        sequence.record(chunk)
+        sequence.record(tokens[...])
         var first = wanted.lowerBound
         while first < wanted.upperBound {
             let rows = min(logitRows, wanted.upperBound - first)

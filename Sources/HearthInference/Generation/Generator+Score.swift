@@ -43,8 +43,9 @@ extension Generator {
                 try Task.checkCancellation()
                 let start = sequence.count
                 let chunk = request[start..<min(start + batch, request.count)]
+                pass.load(chunk)
                 let products = weights.compute.blasProductCount
-                try pass.evaluate(chunk, behind: sequence, by: weights.model, wanted: 0..<chunk.count) { index, logits in
+                try pass.evaluate(behind: sequence, by: weights.model, wanted: 0..<chunk.count) { index, logits in
                     try onLogits?(start + index, logits.span)
                     report.take(logits.span, at: start + index, weights.compute)
                 }

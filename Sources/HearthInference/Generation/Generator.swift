@@ -78,14 +78,15 @@ package actor Generator {
                 await executor.turn()
                 try Task.checkCancellation()
                 let start = sequence.count
-                let chunk = request.prompt[start..<min(start + pass.capacity, request.prompt.count)]
-                try evaluate(chunk, behind: sequence, run: &run, onStep)
+                pass.load(request.prompt[start..<min(start + pass.capacity, request.prompt.count)])
+                try evaluate(behind: sequence, run: &run, onStep)
             }
             // Make tokens: each is evaluated only when another one is to follow it.
             while run.goesOn {
                 await executor.turn()
                 try Task.checkCancellation()
-                try evaluate(run.lastToken, behind: sequence, run: &run, onStep)
+                pass.load(run.lastToken)
+                try evaluate(behind: sequence, run: &run, onStep)
             }
         } catch is CancellationError {
             run.report.finishReason = .cancelled
@@ -95,21 +96,22 @@ package actor Generator {
         return run.report
     }
 
-    /// One forward pass; where it reaches the end of the prompt, its logits become a token in the same turn.
+    /// One forward pass over the loaded tokens; where it reaches the end of the prompt, its logits become a token in the same turn.
     private func evaluate(
-        _ chunk: ArraySlice<Token>, behind sequence: KVSequence, run: inout GenerationRun,
+        behind sequence: KVSequence, run: inout GenerationRun,
         _ onStep: (GenerationStep) -> GenerationAnswer
     ) throws {
         let start = ContinuousClock.now
         let products = weights.compute.blasProductCount
         let isPrompt = sequence.count < run.request.prompt.count
-        let isLast = sequence.count + chunk.count >= run.request.prompt.count
+        let count = pass.count
+        let isLast = sequence.count + count >= run.request.prompt.count
         defer {
             run.report.forwardPasses += 1
             run.report.blasProducts += weights.compute.blasProductCount - products
         }
         try pass.evaluate(
-            chunk, behind: sequence, by: weights.model, wanted: isLast ? chunk.count - 1..<chunk.count : 0..<0
+            behind: sequence, by: weights.model, wanted: isLast ? count - 1..<count : 0..<0
         ) { _, logits in
             try run.choose(from: &logits, onStep)
         }

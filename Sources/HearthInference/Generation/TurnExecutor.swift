@@ -6,7 +6,7 @@ import Foundation
 /// Work waits in two lines. Jobs, such as a new request or an actor call, run first. A request in the middle of its work
 /// calls `turn()` between steps and stands behind all others that wait for theirs, so long requests take turns.
 /// Waiting allocates nothing.
-package final class TurnExecutor: SerialExecutor {
+package final class TurnExecutor: SerialExecutor, TaskExecutor {
     private let lines = Lines()
 
     package init(name: String) {
@@ -29,8 +29,13 @@ package final class TurnExecutor: SerialExecutor {
     }
 
     /// Lets jobs and other requests go first; returns when it is this task's turn. To be called on this executor.
+    ///
+    /// A resumed task goes to its task executor first. Without the preference that is the global pool: a detour, and a wait
+    /// wherever that pool is busy.
     package nonisolated(nonsending) func turn() async {
-        unsafe await withUnsafeContinuation { unsafe lines.add($0) }
+        await withTaskExecutorPreference(self) {
+            unsafe await withUnsafeContinuation { unsafe lines.add($0) }
+        }
     }
 }
 
@@ -79,7 +84,8 @@ package final class TurnExecutor: SerialExecutor {
         if !jobs.isEmpty {
             let (job, executor) = jobs.removeFirst()
             condition.unlock()
-            unsafe job.runSynchronously(on: executor.asUnownedSerialExecutor())
+            unsafe job.runSynchronously(
+                isolatedTo: executor.asUnownedSerialExecutor(), taskExecutor: executor.asUnownedTaskExecutor())
             return true
         }
         if unsafe !turns.isEmpty {

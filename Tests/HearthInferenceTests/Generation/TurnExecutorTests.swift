@@ -1,3 +1,4 @@
+import Foundation
 import HearthInference
 import Synchronization
 import Testing
@@ -21,6 +22,13 @@ import Glibc
             }
         }
 
+        func count(_ counts: Counts) async {
+            while !counts.isDone.load(ordering: .relaxed) {
+                await executor.turn()
+                counts.turns.add(1, ordering: .relaxed)
+            }
+        }
+
         func thread() -> UInt { UInt(pthread_self()) }
     }
 
@@ -34,6 +42,38 @@ import Glibc
         }
         #expect(threads.count == 1)
         #expect(!threads.contains(UInt(pthread_self())))
+    }
+
+    /// A turn that went through the pool of other tasks would stop while every thread of it is taken.
+    @Test("turns go on while the cooperative pool is blocked")
+    func blockedPool() async {
+        let worker = Worker(TurnExecutor(name: "test"))
+        let counts = Counts()
+        let threads = ProcessInfo.processInfo.activeProcessorCount
+        async let work: Void = worker.count(counts)
+        while counts.turns.load(ordering: .relaxed) == 0 { await Task.yield() }
+        let wentOn = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<threads {
+                group.addTask {
+                    let deadline = ContinuousClock.now + .seconds(5)
+                    counts.blocked.add(1, ordering: .relaxed)
+                    while counts.blocked.load(ordering: .relaxed) < threads, .now < deadline {}
+                    let before = counts.turns.load(ordering: .relaxed)
+                    while counts.turns.load(ordering: .relaxed) < before + 100, .now < deadline {}
+                    return counts.turns.load(ordering: .relaxed) >= before + 100
+                }
+            }
+            return await group.reduce(true) { $0 && $1 }
+        }
+        counts.isDone.store(true, ordering: .relaxed)
+        await work
+        #expect(wentOn)
+    }
+
+    final class Counts: Sendable {
+        let turns = Atomic<Int>(0)
+        let blocked = Atomic<Int>(0)
+        let isDone = Atomic<Bool>(false)
     }
 
     @Test("three callers get their turns one after the other")
