@@ -1,5 +1,6 @@
 internal import HearthKernelTypes
 internal import HearthKernelsAVX2
+internal import HearthKernelsAVX512
 internal import HearthKernelsPortable
 internal import Synchronization
 
@@ -20,7 +21,7 @@ extension Compute {
         if usesBLAS(w, tokens: tokens) { return try unsafe multiplyOnBLAS(w, x, tokens: tokens, into: output) }
         if w.readsQuantised { quantise(x, tokens: tokens) }
         let workers = min(threads, x.workers)
-        var job = unsafe Product(w: w, x: x, tokens: tokens, workers: workers, output: output)
+        var job = unsafe Product(w: w, x: x, tokens: tokens, workers: workers, usesVNNI: usesVNNI, output: output)
         unsafe withUnsafePointer(to: &job) { job in
             unsafe pool.run(chunks: job.pointee.chunks, workers: workers, context: UnsafeRawPointer(job)) {
                 context, chunk, worker in
@@ -78,18 +79,24 @@ private struct Packing {
     let w: Linear
     let x: Activations
     let tokens: Int
+    let usesVNNI: Bool
     let output: UnsafeMutablePointer<Float>
     let chunkGroups: Int
 
-    init(w: Linear, x: Activations, tokens: Int, workers: Int, output: UnsafeMutablePointer<Float>) {
+    init(
+        w: Linear, x: Activations, tokens: Int, workers: Int, usesVNNI: Bool, output: UnsafeMutablePointer<Float>
+    ) {
         self.w = w
         self.x = x
         self.tokens = tokens
+        self.usesVNNI = usesVNNI
         unsafe self.output = unsafe output
         // A chunk costs some 0.1 us to take. Eight a worker keep the last one's wait short; less than 8 KB of weights
         // (a microsecond at memory's speed) are not worth a chunk.
         let bytes = max(1, w.byteCount / max(1, w.groups)) * tokens
-        chunkGroups = workers == 1 ? w.groups : max(1, w.groups / (workers * 8), 8_192 / bytes)
+        let fair = workers == 1 ? w.groups : max(1, w.groups / (workers * 8), 8_192 / bytes)
+        // Kernels of many tokens take two groups at a time.
+        chunkGroups = tokens == 1 ? fair : fair + fair % 2
     }
 
     var chunks: Int { (w.groups + chunkGroups - 1) / chunkGroups }
@@ -127,16 +134,40 @@ private struct Packing {
         }
         // So many tokens at a time that their activations stay in a core's second-level cache (half of 512 KB).
         let tokenBytes = MatrixLayout.readsQuantised(slice.type) ? w.inputs * 2 : w.inputs * 4
-        let step = max(16, 262_144 / tokenBytes) & ~3
+        let step = max(16, 262_144 / tokenBytes) & ~7
         for t in stride(from: 0, to: tokens, by: step) {
             let input = unsafe ProductInput(
                 tokens: min(step, tokens - t), tiles: x.tiles.base + MatrixLayout.tileBytes(columns: w.inputs, tokens: t, set: w.set),
                 values: x.values + t * w.inputs)
-            if w.set == .avx2 {
+            if w.set == .avx2, usesVNNI, MatrixLayout.readsQuantised(slice.type) {
+                unsafe multiplyWide(slice, input, panel, out + t * w.outputs)
+            } else if w.set == .avx2 {
                 unsafe avx2Tiles(slice, input, panel: panel, into: out + t * w.outputs, stride: w.outputs)
             } else {
                 unsafe portableTiles(slice, input, panel: panel, into: out + t * w.outputs, stride: w.outputs)
             }
         }
+    }
+
+    /// Two groups at a time on AVX-512 VNNI; a last single one as without.
+    private func multiplyWide(
+        _ slice: MatrixSlice, _ input: ProductInput, _ panel: UnsafeMutableRawPointer, _ out: UnsafeMutablePointer<Float>
+    ) {
+        var group = slice.firstGroup
+        while group + 1 < slice.endGroup {
+            for g in 0..<2 {
+                unsafe avx2UnpackWide(
+                    slice.type, slice.base + (group + g) * slice.groupBytes, columns: slice.columns, into: panel + 32 * g)
+            }
+            unsafe vnniTiles(
+                slice.type, panel, input, columns: slice.columns, rows: slice.rows - 8 * group, into: out + 8 * group,
+                stride: w.outputs)
+            group += 2
+        }
+        guard group < slice.endGroup else { return }
+        let last = unsafe MatrixSlice(
+            type: slice.type, columns: slice.columns, rows: slice.rows, firstGroup: group, endGroup: slice.endGroup,
+            groupBytes: slice.groupBytes, base: slice.base)
+        unsafe avx2Tiles(last, input, panel: panel, into: out, stride: w.outputs)
     }
 }

@@ -12,15 +12,21 @@ package struct Compute: Sendable {
     package let backend: Backend
     package let counters: Counters
     package let pool: ThreadPool
+    /// Whether the AVX2 set's products of many tokens use AVX-512 VNNI. The bits are the same either way.
+    package let usesVNNI: Bool
     /// Where weights that are made with this are kept.
     package let arena = WeightArena()
 
-    package init(set: KernelSet, threads: Int, backend: Backend = .auto, pool: ThreadPool = .shared) {
+    package init(
+        set: KernelSet, threads: Int, backend: Backend = .auto, pool: ThreadPool = .shared,
+        usesVNNI: Bool = Compute.processorHasVNNI
+    ) {
         self.set = set
         self.threads = min(max(1, threads), ThreadPool.mostWorkers)
         self.backend = backend
         self.counters = Counters()
         self.pool = pool
+        self.usesVNNI = usesVNNI && set == .avx2
     }
 
     /// What a run did, for `--stats` and tests.

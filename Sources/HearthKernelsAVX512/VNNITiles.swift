@@ -1,0 +1,256 @@
+#if arch(x86_64)
+internal import CIntrinsics
+package import HearthKernelTypes
+
+// The AVX2 set's products of many tokens on processors with AVX-512 VNNI: 16 rows x 8 tokens at a time. `vpdpbusd` adds
+// four products of unsigned and signed bytes to 32 bits, so nothing is widened, and one broadcast operand serves 16 rows.
+// The integer sums are exact and Float32 takes the same steps as in the AVX2 kernels: the bits are the same.
+
+/// `out[t * stride + row] = w[row] . x[t]` for 16 rows whose wide panel (`avx2UnpackWide`) is ready; `out` is the first
+/// row's place, `rows` how many of the 16 there are.
+package func vnniTiles(
+    _ type: ElementType, _ panel: UnsafeRawPointer, _ x: ProductInput, columns: Int, rows: Int,
+    into out: UnsafeMutablePointer<Float>, stride: Int
+) {
+    let blocks = columns / 32
+    let mask: UInt16 = rows >= 16 ? 0xffff : 1 << UInt16(rows) &- 1
+    var t = 0
+    while t < x.tokens {
+        let a = unsafe x.tiles + t / 4 * 208 * blocks
+        // With four tokens or fewer left, the second tile is the first once more, and is not stored.
+        let left = x.tokens - t
+        let b = unsafe left > 4 ? a + 208 * blocks : a
+        let target = unsafe out + t * stride
+        switch type {
+        case .q4_0, .q4_1, .q5_0, .q5_1, .q4_k, .q5_k: unsafe linearTile(panel, a, b, blocks, target, stride, mask, left)
+        case .q6_k, .q3_k: unsafe halvesTile(panel, a, b, blocks, target, stride, mask, left)
+        case .q2_k: unsafe minimaTile(panel, a, b, blocks, target, stride, mask, left)
+        default: unsafe bytesTile(panel, a, b, blocks, target, stride, mask, left)
+        }
+        t += 8
+    }
+}
+
+@inline(__always)
+private func vector(_ p: UnsafeRawPointer, _ at: Int) -> __m512i { unsafe _mm512_loadu_si512(p + at) }
+
+@inline(__always)
+private func floats(_ p: UnsafeRawPointer, _ at: Int) -> __m512 { unsafe _mm512_loadu_ps(p + at) }
+
+/// Four bytes, sixteen times: an operand of the instruction that reads it.
+@inline(__always)
+private func broadcast(_ p: UnsafeRawPointer, _ at: Int) -> __m512i {
+    unsafe _mm512_set1_epi32((p + at).assumingMemoryBound(to: Int32.self).pointee)
+}
+
+@inline(__always)
+private func broadcastFloat(_ p: UnsafeRawPointer, _ at: Int) -> __m512 {
+    unsafe _mm512_set1_ps((p + at).assumingMemoryBound(to: Float.self).pointee)
+}
+
+/// sum = fma(total x d, scale, sum).
+@inline(__always)
+private func scale(_ sum: inout __m512, _ total: __m512i, _ a: UnsafeRawPointer, _ t: Int, _ d: __m512) {
+    unsafe sum = _mm512_fmadd_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(total), broadcastFloat(a, 128 + 4 * t)), d, sum)
+}
+
+/// Vectors `from..<end` of the panel times their quads of eight tokens.
+@inline(__always)
+private func quads(
+    _ p: UnsafeRawPointer, _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ from: Int, _ end: Int,
+    _ i0: inout __m512i, _ i1: inout __m512i, _ i2: inout __m512i, _ i3: inout __m512i,
+    _ i4: inout __m512i, _ i5: inout __m512i, _ i6: inout __m512i, _ i7: inout __m512i
+) {
+    for j in from..<end {
+        let w = unsafe vector(p, 64 * j)
+        unsafe i0 = _mm512_dpbusd_epi32(i0, w, broadcast(a, 16 * j))
+        unsafe i1 = _mm512_dpbusd_epi32(i1, w, broadcast(a, 16 * j + 4))
+        unsafe i2 = _mm512_dpbusd_epi32(i2, w, broadcast(a, 16 * j + 8))
+        unsafe i3 = _mm512_dpbusd_epi32(i3, w, broadcast(a, 16 * j + 12))
+        unsafe i4 = _mm512_dpbusd_epi32(i4, w, broadcast(b, 16 * j))
+        unsafe i5 = _mm512_dpbusd_epi32(i5, w, broadcast(b, 16 * j + 4))
+        unsafe i6 = _mm512_dpbusd_epi32(i6, w, broadcast(b, 16 * j + 8))
+        unsafe i7 = _mm512_dpbusd_epi32(i7, w, broadcast(b, 16 * j + 12))
+    }
+}
+
+/// One scale per 32 columns.
+private func linearTile(
+    _ panel: UnsafeRawPointer, _ tileA: UnsafeRawPointer, _ tileB: UnsafeRawPointer, _ blocks: Int,
+    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int
+) {
+    var (p, a, b) = unsafe (panel, tileA, tileB)
+    let zero = _mm512_setzero_si512()
+    var s0 = _mm512_setzero_ps(), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0
+    for _ in 0..<blocks {
+        var i0 = zero, i1 = zero, i2 = zero, i3 = zero, i4 = zero, i5 = zero, i6 = zero, i7 = zero
+        unsafe quads(p, a, b, 0, 8, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
+        let (d, m) = unsafe (floats(p, 512), floats(p, 576))
+        unsafe scale(&s0, i0, a, 0, d)
+        unsafe scale(&s1, i1, a, 1, d)
+        unsafe scale(&s2, i2, a, 2, d)
+        unsafe scale(&s3, i3, a, 3, d)
+        unsafe scale(&s4, i4, b, 0, d)
+        unsafe scale(&s5, i5, b, 1, d)
+        unsafe scale(&s6, i6, b, 2, d)
+        unsafe scale(&s7, i7, b, 3, d)
+        unsafe s0 = _mm512_fmadd_ps(m, broadcastFloat(a, 144), s0)
+        unsafe s1 = _mm512_fmadd_ps(m, broadcastFloat(a, 148), s1)
+        unsafe s2 = _mm512_fmadd_ps(m, broadcastFloat(a, 152), s2)
+        unsafe s3 = _mm512_fmadd_ps(m, broadcastFloat(a, 156), s3)
+        unsafe s4 = _mm512_fmadd_ps(m, broadcastFloat(b, 144), s4)
+        unsafe s5 = _mm512_fmadd_ps(m, broadcastFloat(b, 148), s5)
+        unsafe s6 = _mm512_fmadd_ps(m, broadcastFloat(b, 152), s6)
+        unsafe s7 = _mm512_fmadd_ps(m, broadcastFloat(b, 156), s7)
+        unsafe (p, a, b) = unsafe (p + 640, a + 208, b + 208)
+    }
+    unsafe store(s0, s1, s2, s3, s4, s5, s6, s7, out, stride, mask, tokens)
+}
+
+/// Q8_0.
+private func bytesTile(
+    _ panel: UnsafeRawPointer, _ tileA: UnsafeRawPointer, _ tileB: UnsafeRawPointer, _ blocks: Int,
+    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int
+) {
+    var (p, a, b) = unsafe (panel, tileA, tileB)
+    let zero = _mm512_setzero_si512()
+    let offset = _mm512_set1_epi16(-128)
+    var s0 = _mm512_setzero_ps(), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0
+    for _ in 0..<blocks {
+        // The offset of 128 first.
+        var i0 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(a, 160))
+        var i1 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(a, 164))
+        var i2 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(a, 168))
+        var i3 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(a, 172))
+        var i4 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(b, 160))
+        var i5 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(b, 164))
+        var i6 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(b, 168))
+        var i7 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(b, 172))
+        unsafe quads(p, a, b, 0, 8, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
+        let d = unsafe floats(p, 512)
+        unsafe scale(&s0, i0, a, 0, d)
+        unsafe scale(&s1, i1, a, 1, d)
+        unsafe scale(&s2, i2, a, 2, d)
+        unsafe scale(&s3, i3, a, 3, d)
+        unsafe scale(&s4, i4, b, 0, d)
+        unsafe scale(&s5, i5, b, 1, d)
+        unsafe scale(&s6, i6, b, 2, d)
+        unsafe scale(&s7, i7, b, 3, d)
+        unsafe (p, a, b) = unsafe (p + 576, a + 208, b + 208)
+    }
+    unsafe store(s0, s1, s2, s3, s4, s5, s6, s7, out, stride, mask, tokens)
+}
+
+/// Q6_K and Q3_K: a scale per 16 columns; the offset of 32 is taken away with both scales at once.
+private func halvesTile(
+    _ panel: UnsafeRawPointer, _ tileA: UnsafeRawPointer, _ tileB: UnsafeRawPointer, _ blocks: Int,
+    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int
+) {
+    var (p, a, b) = unsafe (panel, tileA, tileB)
+    let zero = _mm512_setzero_si512()
+    var s0 = _mm512_setzero_ps(), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0
+    for _ in 0..<blocks {
+        var i0 = zero, i1 = zero, i2 = zero, i3 = zero, i4 = zero, i5 = zero, i6 = zero, i7 = zero
+        unsafe quads(p, a, b, 0, 4, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
+        let first = unsafe vector(p, 576)
+        let l0 = _mm512_mullo_epi32(i0, first)
+        let l1 = _mm512_mullo_epi32(i1, first)
+        let l2 = _mm512_mullo_epi32(i2, first)
+        let l3 = _mm512_mullo_epi32(i3, first)
+        let l4 = _mm512_mullo_epi32(i4, first)
+        let l5 = _mm512_mullo_epi32(i5, first)
+        let l6 = _mm512_mullo_epi32(i6, first)
+        let l7 = _mm512_mullo_epi32(i7, first)
+        (i0, i1, i2, i3, i4, i5, i6, i7) = (zero, zero, zero, zero, zero, zero, zero, zero)
+        unsafe quads(p, a, b, 4, 8, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
+        let (d, second, both) = unsafe (floats(p, 512), vector(p, 640), vector(p, 704))
+        unsafe scale(
+            &s0, _mm512_dpwssd_epi32(_mm512_add_epi32(l0, _mm512_mullo_epi32(i0, second)), both, broadcast(a, 160)),
+            a, 0, d)
+        unsafe scale(
+            &s1, _mm512_dpwssd_epi32(_mm512_add_epi32(l1, _mm512_mullo_epi32(i1, second)), both, broadcast(a, 164)),
+            a, 1, d)
+        unsafe scale(
+            &s2, _mm512_dpwssd_epi32(_mm512_add_epi32(l2, _mm512_mullo_epi32(i2, second)), both, broadcast(a, 168)),
+            a, 2, d)
+        unsafe scale(
+            &s3, _mm512_dpwssd_epi32(_mm512_add_epi32(l3, _mm512_mullo_epi32(i3, second)), both, broadcast(a, 172)),
+            a, 3, d)
+        unsafe scale(
+            &s4, _mm512_dpwssd_epi32(_mm512_add_epi32(l4, _mm512_mullo_epi32(i4, second)), both, broadcast(b, 160)),
+            b, 0, d)
+        unsafe scale(
+            &s5, _mm512_dpwssd_epi32(_mm512_add_epi32(l5, _mm512_mullo_epi32(i5, second)), both, broadcast(b, 164)),
+            b, 1, d)
+        unsafe scale(
+            &s6, _mm512_dpwssd_epi32(_mm512_add_epi32(l6, _mm512_mullo_epi32(i6, second)), both, broadcast(b, 168)),
+            b, 2, d)
+        unsafe scale(
+            &s7, _mm512_dpwssd_epi32(_mm512_add_epi32(l7, _mm512_mullo_epi32(i7, second)), both, broadcast(b, 172)),
+            b, 3, d)
+        unsafe (p, a, b) = unsafe (p + 768, a + 208, b + 208)
+    }
+    unsafe store(s0, s1, s2, s3, s4, s5, s6, s7, out, stride, mask, tokens)
+}
+
+/// Q2_K: a scale and a minimum per 16 columns.
+private func minimaTile(
+    _ panel: UnsafeRawPointer, _ tileA: UnsafeRawPointer, _ tileB: UnsafeRawPointer, _ blocks: Int,
+    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int
+) {
+    var (p, a, b) = unsafe (panel, tileA, tileB)
+    let zero = _mm512_setzero_si512()
+    var s0 = _mm512_setzero_ps(), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0
+    for _ in 0..<blocks {
+        var i0 = zero, i1 = zero, i2 = zero, i3 = zero, i4 = zero, i5 = zero, i6 = zero, i7 = zero
+        unsafe quads(p, a, b, 0, 4, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
+        let first = unsafe vector(p, 576)
+        let l0 = _mm512_mullo_epi32(i0, first)
+        let l1 = _mm512_mullo_epi32(i1, first)
+        let l2 = _mm512_mullo_epi32(i2, first)
+        let l3 = _mm512_mullo_epi32(i3, first)
+        let l4 = _mm512_mullo_epi32(i4, first)
+        let l5 = _mm512_mullo_epi32(i5, first)
+        let l6 = _mm512_mullo_epi32(i6, first)
+        let l7 = _mm512_mullo_epi32(i7, first)
+        (i0, i1, i2, i3, i4, i5, i6, i7) = (zero, zero, zero, zero, zero, zero, zero, zero)
+        unsafe quads(p, a, b, 4, 8, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
+        let (d, second, both) = unsafe (floats(p, 512), vector(p, 640), vector(p, 704))
+        unsafe scale(&s0, _mm512_add_epi32(l0, _mm512_mullo_epi32(i0, second)), a, 0, d)
+        unsafe scale(&s1, _mm512_add_epi32(l1, _mm512_mullo_epi32(i1, second)), a, 1, d)
+        unsafe scale(&s2, _mm512_add_epi32(l2, _mm512_mullo_epi32(i2, second)), a, 2, d)
+        unsafe scale(&s3, _mm512_add_epi32(l3, _mm512_mullo_epi32(i3, second)), a, 3, d)
+        unsafe scale(&s4, _mm512_add_epi32(l4, _mm512_mullo_epi32(i4, second)), b, 0, d)
+        unsafe scale(&s5, _mm512_add_epi32(l5, _mm512_mullo_epi32(i5, second)), b, 1, d)
+        unsafe scale(&s6, _mm512_add_epi32(l6, _mm512_mullo_epi32(i6, second)), b, 2, d)
+        unsafe scale(&s7, _mm512_add_epi32(l7, _mm512_mullo_epi32(i7, second)), b, 3, d)
+        let below = unsafe floats(p, 768)
+        unsafe scale(&s0, _mm512_dpwssd_epi32(zero, both, broadcast(a, 160)), a, 0, below)
+        unsafe scale(&s1, _mm512_dpwssd_epi32(zero, both, broadcast(a, 164)), a, 1, below)
+        unsafe scale(&s2, _mm512_dpwssd_epi32(zero, both, broadcast(a, 168)), a, 2, below)
+        unsafe scale(&s3, _mm512_dpwssd_epi32(zero, both, broadcast(a, 172)), a, 3, below)
+        unsafe scale(&s4, _mm512_dpwssd_epi32(zero, both, broadcast(b, 160)), b, 0, below)
+        unsafe scale(&s5, _mm512_dpwssd_epi32(zero, both, broadcast(b, 164)), b, 1, below)
+        unsafe scale(&s6, _mm512_dpwssd_epi32(zero, both, broadcast(b, 168)), b, 2, below)
+        unsafe scale(&s7, _mm512_dpwssd_epi32(zero, both, broadcast(b, 172)), b, 3, below)
+        unsafe (p, a, b) = unsafe (p + 832, a + 208, b + 208)
+    }
+    unsafe store(s0, s1, s2, s3, s4, s5, s6, s7, out, stride, mask, tokens)
+}
+
+/// Sums of up to eight tokens, `stride` floats apart.
+@inline(__always)
+private func store(
+    _ s0: __m512, _ s1: __m512, _ s2: __m512, _ s3: __m512, _ s4: __m512, _ s5: __m512, _ s6: __m512, _ s7: __m512,
+    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int
+) {
+    unsafe _mm512_mask_storeu_ps(out, mask, s0)
+    if tokens > 1 { unsafe _mm512_mask_storeu_ps(out + stride, mask, s1) }
+    if tokens > 2 { unsafe _mm512_mask_storeu_ps(out + 2 * stride, mask, s2) }
+    if tokens > 3 { unsafe _mm512_mask_storeu_ps(out + 3 * stride, mask, s3) }
+    if tokens > 4 { unsafe _mm512_mask_storeu_ps(out + 4 * stride, mask, s4) }
+    if tokens > 5 { unsafe _mm512_mask_storeu_ps(out + 5 * stride, mask, s5) }
+    if tokens > 6 { unsafe _mm512_mask_storeu_ps(out + 6 * stride, mask, s6) }
+    if tokens > 7 { unsafe _mm512_mask_storeu_ps(out + 7 * stride, mask, s7) }
+}
+#endif
