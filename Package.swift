@@ -18,6 +18,9 @@ let common: [SwiftSetting] = [
 let loops = ["-Ounchecked", "-Wwarning", "StrictMemorySafety"]
 let avx2 = loops + ["-Xcc", "-mavx2", "-Xcc", "-mfma", "-Xcc", "-mf16c"]
 
+// Only the products of many tokens; chosen at run time within the AVX2 set, with the same bits.
+let avx512 = avx2 + ["avx512f", "avx512bw", "avx512vl", "avx512vnni"].flatMap { ["-Xcc", "-m" + $0] }
+
 func room(_ name: String, on below: [Target.Dependency] = [], path: String? = nil, flags: [String] = []) -> Target {
     .target(
         name: name, dependencies: below, path: path ?? "Sources/\(name)",
@@ -55,10 +58,11 @@ let ground: [Target] = [
     room("HearthKernelTypes"),
     room("HearthKernelsPortable", on: ["HearthKernelTypes", "CIntrinsics"], flags: loops),
     room("HearthKernelsAVX2", on: ["HearthKernelTypes", "CIntrinsics"], flags: avx2),
+    room("HearthKernelsAVX512", on: ["HearthKernelTypes", "CIntrinsics"], flags: avx512),
     room("HearthBLAS", on: ["COpenBLAS"]),
     room(
         "HearthKernels",
-        on: ["HearthKernelTypes", "HearthKernelsPortable", "HearthKernelsAVX2", "HearthBLAS", "CIntrinsics"]),
+        on: ["HearthKernelTypes", "HearthKernelsPortable", "HearthKernelsAVX2", "HearthKernelsAVX512", "HearthBLAS", "CIntrinsics"]),
 ]
 
 let workshops: [Target] = [

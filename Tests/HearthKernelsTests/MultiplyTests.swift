@@ -7,13 +7,23 @@ import Testing
 struct MultiplyTests {
     /// Rows around a group of 8, tokens around a tile of 4.
     static let rows = [1, 8, 19, 40]
-    static let tokens = [1, 2, 4, 9]
+    static let tokens = [1, 2, 4, 7, 9]
 
     @Test(
         "a fast kernel gives the bits of its plain twin, whatever the rows and tokens",
         arguments: fastSets, quantisedTypes)
     func twin(_ set: KernelSet, _ type: ElementType) throws {
-        let compute = Compute(set: set, threads: 2)
+        try compareWithTwin(Compute(set: set, threads: 2, usesVNNI: false), type)
+    }
+
+    @Test(
+        "T-86 products of many tokens on AVX-512 VNNI give the bits of the plain twin, and so of AVX2",
+        .enabled(if: Compute.processorHasVNNI, "this processor has no AVX-512 VNNI"), arguments: quantisedTypes)
+    func twinOnVNNI(_ type: ElementType) throws {
+        try compareWithTwin(Compute(set: .avx2, threads: 2, usesVNNI: true), type)
+    }
+
+    private func compareWithTwin(_ compute: Compute, _ type: ElementType) throws {
         for (columns, rows) in [(1, 40), (2, 19), (3, 8), (5, 1)] {
             let matrix = TestMatrix(type, rows: rows, columns: columns * type.blockLength, seed: UInt64(columns))
             let linear = try matrix.linear(compute)
@@ -23,7 +33,7 @@ struct MultiplyTests {
                 for t in 0..<tokens {
                     let codes = PlainActivations(x[t])
                     for r in 0..<rows {
-                        let plain = plainProduct(type, matrix.row(r), codes, fused: set == .avx2)
+                        let plain = plainProduct(type, matrix.row(r), codes, fused: compute.set == .avx2)
                         #expect(
                             products[t][r].bitPattern == plain.bitPattern,
                             "\(rows) x \(matrix.columns), token \(t) of \(tokens), row \(r): \(products[t][r]), plain \(plain)")
