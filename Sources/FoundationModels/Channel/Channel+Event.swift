@@ -5,7 +5,7 @@ extension LanguageModelExecutorGenerationChannel {
     /// event before it when that was of the same kind, and begins a new one otherwise.
     public struct Event: Sendable {
         /// What the event is about.
-        public var kind: LanguageModelExecutorGenerationChannel.Event.Kind
+        public let kind: LanguageModelExecutorGenerationChannel.Event.Kind
 
         public enum Kind: Sendable {
             case response(LanguageModelExecutorGenerationChannel.Response)
