@@ -12,7 +12,7 @@ struct SessionPropertyEntryMacro: AccessorMacro, PeerMacro {
         guard let entry = Entry(declaration, node: node, reportingTo: context) else { return [] }
         return [
             "get { self[\(raw: entry.keyType).self] }",
-            "nonmutating set { self[\(raw: entry.keyType).self] = newValue }",
+            "set { self[\(raw: entry.keyType).self] = newValue }",
         ]
     }
 
