@@ -48,7 +48,7 @@ package struct Tokenizer: Sendable {
         dropsFirstSpace = parts.dropsFirstSpace
         cleansSpaces = parts.cleansSpaces
         algorithm = parts.algorithm
-        added = AddedTokens(vocabulary, swallowing: facts.swallowing)
+        added = AddedTokens(vocabulary, swallowing: facts.swallowing())
     }
 
     /// The tokens of a text; no beginning or end token is added.

@@ -81,15 +81,17 @@ extension TokenizerFacts {
 
     /// Whether an added piece takes the blanks before or after it along. No key of the file says so: Phi-3's tokenizer
     /// does it for all but three of its pieces, and a few encoders for their mask.
-    func swallowing(_ token: Token) -> (before: Bool, after: Bool) {
-        let text = String(decoding: pieces[Int(token)], as: UTF8.self)
+    func swallowing() -> (Token) -> (before: Bool, after: Bool) {
         let name = modelName?.lowercased() ?? ""
-        if name.contains("phi-3") || name.contains("phi3") {
-            return (false, !["<unk>", "<s>", "<|endoftext|>"].contains(text))
-        }
+        let isPhi = name.contains("phi-3") || name.contains("phi3")
         let masks: Bool =
             ["jina-v2-de", "jina-v2-es", "jina-v2-code"].contains(preTokenizer)
             || ["nomic-bert-moe", "jina-bert-v3"].contains(architecture) || name.contains("modern-bert")
-        return (masks && (text == "<mask>" || text == "[MASK]"), false)
+        guard isPhi || masks else { return { _ in (false, false) } }
+        return { token in
+            let text = String(decoding: pieces[Int(token)], as: UTF8.self)
+            if isPhi { return (false, !["<unk>", "<s>", "<|endoftext|>"].contains(text)) }
+            return (text == "<mask>" || text == "[MASK]", false)
+        }
     }
 }
