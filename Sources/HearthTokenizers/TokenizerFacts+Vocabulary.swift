@@ -17,6 +17,11 @@ extension TokenizerFacts {
         if !kinds.isEmpty, kinds.count != pieces.count {
             throw .vocabulary(.kindsMiscounted(kinds: kinds.count, pieces: pieces.count))
         }
+        // A piece that ends a reply is a control piece, whatever the file calls it: the reference has it so, and what a
+        // user typed never becomes one.
+        let markers = markers()
+        var kinds = self.kinds
+        for token in markers.values { kinds[Int(token)] = .control }
         var decoded: [[UInt8]] = []
         decoded.reserveCapacity(pieces.count)
         var unreachable: [Int] = []
@@ -37,7 +42,6 @@ extension TokenizerFacts {
                 decoded.append(bytes)
             }
         }
-        let markers = markers()
         let special = SpecialTokens(
             bos: bos, eos: eos, endOfTurn: endOfTurn ?? Self.endsOfTurn.lazy.compactMap { markers[$0] }.first,
             endOfMessage: endOfMessage ?? markers["<|eom_id|>"],
@@ -72,20 +76,23 @@ extension TokenizerFacts {
             "[e~[", "<|fim_pad|>", "<|repo_name|>", "<|file_sep|>",
         ]
 
-    /// The added pieces that end something, by their text: files name one or two, and models use more. Ordinary pieces
-    /// are no markers, whatever they look like.
+    /// The pieces that end something, by their text: files name one or two, and models use more.
     private func markers() -> [String: Token] {
         let wanted = Set(Self.alwaysEnds)
         let longest = wanted.map(\.utf8.count).max() ?? 0
         var found: [String: Token] = [:]
-        for (index, kind) in kinds.enumerated() where kind == .control || kind == .userDefined {
-            guard pieces[index].count <= longest, let token = Token(exactly: index) else { continue }
+        for index in kinds.indices {
+            guard pieces[index].first == 0x3C || pieces[index].first == 0x5B || pieces[index].first == 0x5F,  // < [ _
+                pieces[index].count <= longest, let token = Token(exactly: index)
+            else { continue }
             let text = String(decoding: pieces[index], as: UTF8.self)
             if wanted.contains(text), found[text] == nil { found[text] = token }
         }
         // In the harmony format, and Solar's, `<|end|>` ends a message and the reply goes on.
         let harmony = [["<|return|>", "<|call|>"], ["<|flush|>", "<|calls|>"]]
         if harmony.contains(where: { $0.allSatisfy { found[$0] != nil } }) { found["<|end|>"] = nil }
+        // Gemma 4 has tool markers of its own, and `</s>` is HTML.
+        if found["<|tool_response>"] != nil { found["</s>"] = nil }
         return found
     }
 }

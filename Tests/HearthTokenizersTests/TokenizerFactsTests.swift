@@ -68,13 +68,16 @@ struct TokenizerFactsTests {
         #expect(throws: TokenizerError.missing(key: "tokenizer.ggml.model")) { try TokenizerFacts(metadata: fake) }
     }
 
-    @Test("end tokens are known by the text of added pieces, and only of those")
+    @Test("end tokens are known by their text, and are control pieces whatever the file calls them")
     func ends() throws {
         let harmony = Small.bytePair(added: [
             ("<|end|>", .control), ("<|return|>", .control), ("<|call|>", .control), ("<|endoftext|>", .userDefined),
-            ("<|eot_id|>", .normal),
+            ("<|eot_id|>", .normal), ("</s>", .userDefined), ("<|im>", .userDefined),
         ])
-        #expect(try Tokenizer(harmony).special.ends == [257, 258, 259])
+        let tokenizer = try Tokenizer(harmony)
+        #expect(tokenizer.special.ends == [257, 258, 259, 260, 261])
+        #expect(try tokenizer.encode("</s><|im>".utf8, control: .asText) == [60, 47, 115, 62, 262])
+        #expect(try tokenizer.encode("</s><|im>".utf8, control: .recognised) == [261, 262])
         let plain = Small.bytePair(added: [("<|end|>", .control), ("<|im_end|>", .control)])
         #expect(try Tokenizer(plain).special.ends == [256, 257])
         #expect(try Tokenizer(plain).special.endOfTurn == 257)
