@@ -21,7 +21,8 @@ extension Generator {
         while sequence.count < tokens.count {
             try Task.checkCancellation()
             let chunk = tokens[sequence.count..<min(sequence.count + batch, tokens.count)]
-            try pass.evaluate(chunk, behind: sequence, by: weights.model, wanted: chunk.count - 1..<chunk.count) { _, _ in }
+            pass.load(chunk)
+            try pass.evaluate(behind: sequence, by: weights.model, wanted: chunk.count - 1..<chunk.count) { _, _ in }
         }
         return (sequence.count, .now - start)
     }
