@@ -60,9 +60,9 @@ for kind in ["q8_0", "q4_1", "q6_k", "q4_k_m", "f16", "bf16", "f32"]:
                 ["--split", "1", "--threads", threads, "--batch", batch] for threads in ["1", "2"] for batch in ["5", "64"]], *options)
 
 for cache in ["f32", "f16", "q8_0"]:
-    @check(f"llama-f32 with --kv {cache}: batches do not change a bit")
+    @check(f"quant-f32 with --kv {cache}: batches do not change a bit")
     def caches(cache=cache):
-        one_hash(FIXTURES / "llama-f32.gguf", reference("llama-f32")["tokens"],
+        one_hash(FIXTURES / "quant-f32.gguf", reference("quant-f32")["tokens"],
                  [["--batch", batch] for batch in ["1", "7", "64"]], "--kv", cache, "--backend", "native")
 
 
