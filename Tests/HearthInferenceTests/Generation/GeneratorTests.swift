@@ -32,6 +32,33 @@ import Testing
         }
     }
 
+    @Test("T-37 cancelled from outside, in whatever layer or turn it lands, the cache stays sound")
+    func cancelledFromOutside() async throws {
+        // Two passes of the prompt and some steps, so that cancels land in all of them.
+        let prompt = tokens(90, seed: 32)
+        let expected = try await Generator.fixture("quant-q4_1").greedy(prompt, limit: 12)
+        let generator = try await Generator.fixture("quant-q4_1", .plain.with { $0.threads = 2 })
+        var reasons: Set<FinishReason> = []
+        for round in 0..<40 {
+            if round % 4 == 0 { await generator.removeCache() }
+            let task = Task {
+                try await generator.generate(GenerationRequest(prompt: prompt, sampling: .greedy, limit: 12))
+            }
+            let wait = Philox.uniform(seed: 38, index: UInt64(round)) * (round % 4 == 0 ? 60 : 20)
+            try await Task.sleep(for: .microseconds(Int64(wait * 1000)))
+            task.cancel()
+            let report = try await task.value
+            reasons.insert(report.finishReason)
+            #expect(report.tokens == Array(expected.prefix(report.tokens.count)))
+            #expect(report.finishReason == .cancelled || report.tokens == expected)
+            let next = try await generator.generate(GenerationRequest(prompt: prompt, sampling: .greedy, limit: 12))
+            #expect(next.tokens == expected)
+            // What a cancelled pass did not finish is not counted as cached.
+            #expect(next.cached == min(report.cached + report.evaluated, prompt.count - 1))
+        }
+        #expect(reasons.contains(.cancelled))
+    }
+
     @Test("T-38 sixteen prompts at once give what each gives alone")
     func concurrent() async throws {
         let prompts = (0..<16).map { tokens(10 + 5 * $0, seed: 40 + $0) }
