@@ -20,6 +20,8 @@ internal import Synchronization
     private var context = unsafe UnsafeRawPointer(bitPattern: 1)!
     private var body: ThreadPool.Body = { _, _, _ in }
     private var chunks = 0
+    /// Until when the caller works alone; read and written under `turn`.
+    private var aloneUntil: UInt64 = 0
 
     /// Held during a run: runs take turns.
     private let turn = Lock()
@@ -46,6 +48,12 @@ internal import Synchronization
         defer { turn.unlock() }
         if started.load(ordering: .relaxed) + 1 < workers { _ = reserve(workers: workers) }
 
+        let begin = monotonicNanoseconds()
+        guard begin >= aloneUntil else {
+            for chunk in 0..<chunks { unsafe body(context, chunk, 0) }
+            return
+        }
+
         // Publish the step.
         unsafe self.context = unsafe context
         self.body = body
@@ -59,8 +67,20 @@ internal import Synchronization
         }
 
         // Work, then wait for chunks that others hold.
-        while takeChunk(as: 0) {}
+        var own: UInt64 = 0
+        while takeChunk(as: 0) { own += 1 }
+        if done.load(ordering: .acquiring) == chunks { return }
+        let worked = monotonicNanoseconds()
         waitUntilDone(chunks)
+        noteWait(worked: worked - begin, own: own, waited: monotonicNanoseconds() - worked)
+    }
+
+    /// A wait much longer than a chunk takes means that a worker was descheduled with a chunk in hand: another process wants its
+    /// core. The caller then goes on alone for eight times as long as it waited, so that waiting costs a ninth at most, and tries
+    /// again. (Chunks of a step are alike; eight of them and 500 microseconds are beyond any honest remainder.)
+    private func noteWait(worked: UInt64, own: UInt64, waited: UInt64) {
+        guard waited > 500_000, waited > 8 * (worked / max(own, 1)) else { return }
+        aloneUntil = monotonicNanoseconds() + 8 * min(waited, 20_000_000)
     }
 
     /// Takes and does one chunk of the step that is running; false where none is left or this worker may not join.
