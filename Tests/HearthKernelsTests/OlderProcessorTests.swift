@@ -38,8 +38,10 @@ struct OlderProcessorTests {
         let doctor = try run(processor, ["doctor", "--json"])
         #expect(doctor.status == 0, "\(doctor.output)")
         #expect(doctor.output.contains("\"set\":\"\(set)\""), "\(doctor.output)")
+        let tokens = FileManager.default.temporaryDirectory.appending(path: "hearth-tokens-\(processor).json")
+        try Data("[1, 2, 3, 4, 5]".utf8).write(to: tokens)
         let score = try run(
-            processor, ["score", "--model", Fixtures.url("quant-q4_1.gguf").path, "--text", "abc", "--json"])
+            processor, ["score", "--model", Fixtures.url("quant-q4_1.gguf").path, "--tokens", tokens.path, "--json"])
         #expect(score.status == 0, "\(score.output)")
         #expect(score.output.contains("\"kernels\":\"\(set)\"") || score.output.contains("\"kernels\": \"\(set)\""), "\(score.output)")
     }
