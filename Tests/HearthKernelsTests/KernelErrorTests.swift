@@ -12,6 +12,7 @@ struct KernelErrorTests {
         (.differentInputs(name: "k", columns: 5, firstName: "q", firstColumns: 6), "`k` reads 5 values; `q`, which is multiplied together with it, reads 6. Check that the file belongs to its architecture."),
         (.wrongInput(columns: 5, expected: 6), "The input is 5 values wide; the matrix reads 6."),
         (.tokensOutOfRange(tokens: 9, capacity: 8), "9 tokens were asked for; the buffer takes 1 to 8."),
+        (.otherSet(actual: .portable, expected: .avx2), "Buffers were laid out for the kernel set `portable`; `avx2` is running. Load the model again with the set that is to run."),
         (.outOfMemory(bytes: 77), "77 bytes of memory could not be had. Close other programs or choose a smaller model or context."),
         (.positionsOutOfRange(first: 120, count: 9, capacity: 128), "Positions 120 to 128 were asked for; there is room for 128. Raise the context length or shorten the prompt."),
         (.headsDoNotDivide(heads: 9, kvHeads: 2), "9 query heads cannot share 2 key heads evenly. The file is damaged or of a kind that is not supported."),
