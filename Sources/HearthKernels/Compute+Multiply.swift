@@ -132,14 +132,15 @@ private struct Packing {
             }
             return
         }
-        // So many tokens at a time that their activations stay in a core's second-level cache (half of 512 KB).
+        // So many tokens at a time that their activations stay in a core's second-level cache (512 KB), but at least 64: each
+        // time, the weights are unpacked again, which costs as much as some four tokens' products.
         let tokenBytes = MatrixLayout.readsQuantised(slice.type) ? w.inputs * 2 : w.inputs * 4
-        let step = max(16, 262_144 / tokenBytes) & ~7
+        let step = max(64, 524_288 / tokenBytes) & ~7
         for t in stride(from: 0, to: tokens, by: step) {
             let input = unsafe ProductInput(
                 tokens: min(step, tokens - t), tiles: x.tiles.base + MatrixLayout.tileBytes(columns: w.inputs, tokens: t, set: w.set),
                 values: x.values + t * w.inputs)
-            if w.set == .avx2, usesVNNI, MatrixLayout.readsQuantised(slice.type) {
+            if w.set == .avx2, usesVNNI(for: slice.type) {
                 unsafe multiplyWide(slice, input, panel, out + t * w.outputs)
             } else if w.set == .avx2 {
                 unsafe avx2Tiles(slice, input, panel: panel, into: out + t * w.outputs, stride: w.outputs)
@@ -147,6 +148,13 @@ private struct Packing {
                 unsafe portableTiles(slice, input, panel: panel, into: out + t * w.outputs, stride: w.outputs)
             }
         }
+    }
+
+    /// Floats gain nothing from AVX-512: two FMAs of 256 bits take as long as one of 512. Half of a wide tile stays empty
+    /// with four tokens or fewer, where only Q8_0, the slowest on AVX2, still gains (measured: 101 against 83 Gop/s; Q4_0
+    /// 107 against 163).
+    private func usesVNNI(for type: ElementType) -> Bool {
+        usesVNNI && MatrixLayout.readsQuantised(type) && (tokens > 4 || type == .q8_0)
     }
 
     /// Two groups at a time on AVX-512 VNNI; a last single one as without.

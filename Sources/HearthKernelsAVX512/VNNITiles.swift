@@ -14,20 +14,36 @@ package func vnniTiles(
 ) {
     let blocks = columns / 32
     let mask: UInt16 = rows >= 16 ? 0xffff : 1 << UInt16(rows) &- 1
-    var t = 0
-    while t < x.tokens {
-        let a = unsafe x.tiles + t / 4 * 208 * blocks
-        // With four tokens or fewer left, the second tile is the first once more, and is not stored.
-        let left = x.tokens - t
-        let b = unsafe left > 4 ? a + 208 * blocks : a
-        let target = unsafe out + t * stride
+    let panelBlock =
         switch type {
-        case .q4_0, .q4_1, .q5_0, .q5_1, .q4_k, .q5_k: unsafe linearTile(panel, a, b, blocks, target, stride, mask, left)
-        case .q6_k, .q3_k: unsafe halvesTile(panel, a, b, blocks, target, stride, mask, left)
-        case .q2_k: unsafe minimaTile(panel, a, b, blocks, target, stride, mask, left)
-        default: unsafe bytesTile(panel, a, b, blocks, target, stride, mask, left)
+        case .q6_k, .q3_k: 768
+        case .q2_k: 832
+        case .q8_0: 576
+        default: 640
         }
-        t += 8
+    // Columns by blocks of 768: their part of the panel (15 to 20 KB) and of two tiles (10 KB) stay in the first-level cache
+    // while all tokens pass. Sums wait in the output, which changes no bit.
+    var first = 0
+    while first < blocks {
+        let count = min(24, blocks - first)
+        let p = unsafe panel + first * panelBlock
+        var t = 0
+        while t < x.tokens {
+            let a = unsafe x.tiles + (t / 4 * blocks + first) * 208
+            // With four tokens or fewer left, the second tile is the first once more, and is not stored.
+            let left = x.tokens - t
+            let b = unsafe left > 4 ? a + 208 * blocks : a
+            let to = unsafe out + t * stride
+            let goesOn = first > 0
+            switch type {
+            case .q6_k, .q3_k: unsafe halvesTile(p, a, b, count, to, stride, mask, left, goesOn)
+            case .q2_k: unsafe minimaTile(p, a, b, count, to, stride, mask, left, goesOn)
+            case .q8_0: unsafe bytesTile(p, a, b, count, to, stride, mask, left, goesOn)
+            default: unsafe linearTile(p, a, b, count, to, stride, mask, left, goesOn)
+            }
+            t += 8
+        }
+        first += count
     }
 }
 
@@ -77,11 +93,12 @@ private func quads(
 /// One scale per 32 columns.
 private func linearTile(
     _ panel: UnsafeRawPointer, _ tileA: UnsafeRawPointer, _ tileB: UnsafeRawPointer, _ blocks: Int,
-    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int
+    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int, _ goesOn: Bool
 ) {
     var (p, a, b) = unsafe (panel, tileA, tileB)
     let zero = _mm512_setzero_si512()
     var s0 = _mm512_setzero_ps(), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0
+    if goesOn { unsafe resume(&s0, &s1, &s2, &s3, &s4, &s5, &s6, &s7, out, stride, mask, tokens) }
     for _ in 0..<blocks {
         var i0 = zero, i1 = zero, i2 = zero, i3 = zero, i4 = zero, i5 = zero, i6 = zero, i7 = zero
         unsafe quads(p, a, b, 0, 8, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
@@ -110,12 +127,13 @@ private func linearTile(
 /// Q8_0.
 private func bytesTile(
     _ panel: UnsafeRawPointer, _ tileA: UnsafeRawPointer, _ tileB: UnsafeRawPointer, _ blocks: Int,
-    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int
+    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int, _ goesOn: Bool
 ) {
     var (p, a, b) = unsafe (panel, tileA, tileB)
     let zero = _mm512_setzero_si512()
     let offset = _mm512_set1_epi16(-128)
     var s0 = _mm512_setzero_ps(), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0
+    if goesOn { unsafe resume(&s0, &s1, &s2, &s3, &s4, &s5, &s6, &s7, out, stride, mask, tokens) }
     for _ in 0..<blocks {
         // The offset of 128 first.
         var i0 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(a, 160))
@@ -144,11 +162,12 @@ private func bytesTile(
 /// Q6_K and Q3_K: a scale per 16 columns; the offset of 32 is taken away with both scales at once.
 private func halvesTile(
     _ panel: UnsafeRawPointer, _ tileA: UnsafeRawPointer, _ tileB: UnsafeRawPointer, _ blocks: Int,
-    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int
+    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int, _ goesOn: Bool
 ) {
     var (p, a, b) = unsafe (panel, tileA, tileB)
     let zero = _mm512_setzero_si512()
     var s0 = _mm512_setzero_ps(), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0
+    if goesOn { unsafe resume(&s0, &s1, &s2, &s3, &s4, &s5, &s6, &s7, out, stride, mask, tokens) }
     for _ in 0..<blocks {
         var i0 = zero, i1 = zero, i2 = zero, i3 = zero, i4 = zero, i5 = zero, i6 = zero, i7 = zero
         unsafe quads(p, a, b, 0, 4, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
@@ -196,11 +215,12 @@ private func halvesTile(
 /// Q2_K: a scale and a minimum per 16 columns.
 private func minimaTile(
     _ panel: UnsafeRawPointer, _ tileA: UnsafeRawPointer, _ tileB: UnsafeRawPointer, _ blocks: Int,
-    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int
+    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int, _ goesOn: Bool
 ) {
     var (p, a, b) = unsafe (panel, tileA, tileB)
     let zero = _mm512_setzero_si512()
     var s0 = _mm512_setzero_ps(), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0
+    if goesOn { unsafe resume(&s0, &s1, &s2, &s3, &s4, &s5, &s6, &s7, out, stride, mask, tokens) }
     for _ in 0..<blocks {
         var i0 = zero, i1 = zero, i2 = zero, i3 = zero, i4 = zero, i5 = zero, i6 = zero, i7 = zero
         unsafe quads(p, a, b, 0, 4, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
@@ -252,5 +272,22 @@ private func store(
     if tokens > 5 { unsafe _mm512_mask_storeu_ps(out + 5 * stride, mask, s5) }
     if tokens > 6 { unsafe _mm512_mask_storeu_ps(out + 6 * stride, mask, s6) }
     if tokens > 7 { unsafe _mm512_mask_storeu_ps(out + 7 * stride, mask, s7) }
+}
+
+/// The sums that `store` left.
+@inline(__always)
+private func resume(
+    _ s0: inout __m512, _ s1: inout __m512, _ s2: inout __m512, _ s3: inout __m512,
+    _ s4: inout __m512, _ s5: inout __m512, _ s6: inout __m512, _ s7: inout __m512,
+    _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int
+) {
+    unsafe s0 = _mm512_maskz_loadu_ps(mask, out)
+    if tokens > 1 { unsafe s1 = _mm512_maskz_loadu_ps(mask, out + stride) }
+    if tokens > 2 { unsafe s2 = _mm512_maskz_loadu_ps(mask, out + 2 * stride) }
+    if tokens > 3 { unsafe s3 = _mm512_maskz_loadu_ps(mask, out + 3 * stride) }
+    if tokens > 4 { unsafe s4 = _mm512_maskz_loadu_ps(mask, out + 4 * stride) }
+    if tokens > 5 { unsafe s5 = _mm512_maskz_loadu_ps(mask, out + 5 * stride) }
+    if tokens > 6 { unsafe s6 = _mm512_maskz_loadu_ps(mask, out + 6 * stride) }
+    if tokens > 7 { unsafe s7 = _mm512_maskz_loadu_ps(mask, out + 7 * stride) }
 }
 #endif

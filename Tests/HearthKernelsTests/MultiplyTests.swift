@@ -24,7 +24,8 @@ struct MultiplyTests {
     }
 
     private func compareWithTwin(_ compute: Compute, _ type: ElementType) throws {
-        for (columns, rows) in [(1, 40), (2, 19), (3, 8), (5, 1)] {
+        // Rows of 1, 2, 3 and 5 blocks, and one longer than what a kernel takes at a time (768 and 1,536 columns).
+        for (columns, rows) in [(1, 40), (2, 19), (3, 8), (5, 1), (1792 / type.blockLength, 11)] {
             let matrix = TestMatrix(type, rows: rows, columns: columns * type.blockLength, seed: UInt64(columns))
             let linear = try matrix.linear(compute)
             for tokens in Self.tokens {

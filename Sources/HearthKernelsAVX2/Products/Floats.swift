@@ -171,4 +171,16 @@ func storeTile(
     if tokens > 2 { target.storeSums(s2, 2 * stride, rows) }
     if tokens > 3 { target.storeSums(s3, 3 * stride, rows) }
 }
+
+/// The sums that `storeTile` left.
+@inline(__always)
+func resumeTile(
+    _ s0: inout __m256, _ s1: inout __m256, _ s2: inout __m256, _ s3: inout __m256, _ target: Sink, _ stride: Int,
+    _ rows: Int, _ tokens: Int
+) {
+    s0 = target.loadSums(0, rows)
+    if tokens > 1 { s1 = target.loadSums(stride, rows) }
+    if tokens > 2 { s2 = target.loadSums(2 * stride, rows) }
+    if tokens > 3 { s3 = target.loadSums(3 * stride, rows) }
+}
 #endif

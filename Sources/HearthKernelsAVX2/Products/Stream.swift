@@ -53,6 +53,15 @@ extension Sink {
         unsafe (base + offset).assumingMemoryBound(to: Float.self).pointee = v
     }
 
+    /// What `storeSums` wrote, zeros beyond.
+    @inline(__always) func loadSums(_ offset: Int, _ count: Int) -> __m256 {
+        let p = unsafe (base + offset).assumingMemoryBound(to: Float.self)
+        if count >= 8 { return unsafe _mm256_loadu_ps(p) }
+        var sums = _mm256_setzero_ps()
+        for i in 0..<count { unsafe sums[i] = p[i] }
+        return sums
+    }
+
     /// The first `count` of 8 sums: all of them but in the last group of a matrix.
     @inline(__always) func storeSums(_ v: __m256, _ offset: Int, _ count: Int) {
         if count >= 8 { store(v, offset); return }

@@ -30,19 +30,35 @@ package func avx2Tiles(
         default: unpackBytes(p, columns, space)
         }
         let rows = w.rows - 8 * group
-        var (t, tile) = (0, tiles)
-        while t < x.tokens {
-            let target = sink + (4 * stride * t + 32 * group)
-            let tokens = x.tokens - t
+        let panelBlock =
             switch w.type {
-            case .q4_0, .q4_1, .q4_k: tileOfNibbles(panels, tile, blocks, target, 4 * stride, rows, tokens)
-            case .q5_0, .q5_1, .q5_k: tileOfFive(panels, tile, blocks, target, 4 * stride, rows, tokens)
-            case .q6_k, .q3_k: tileOfHalves(panels, tile, blocks, target, 4 * stride, rows, tokens)
-            case .q2_k: tileOfHalvesWithMinima(panels, tile, blocks, target, 4 * stride, rows, tokens)
-            default: tileOfBytes(panels, tile, blocks, target, 4 * stride, rows, tokens)
+            case .q6_k, .q3_k: halvesPanel
+            case .q2_k: halvesPanelWithMinima
+            case .q8_0: bytesPanel
+            default: linearPanel
             }
-            t += 4
-            tile = tile + 208 * blocks
+        // Columns by blocks of 1,536: their part of the panel (15 to 26 KB) and of a tile (10 KB) stay in the first-level
+        // cache while all tokens pass. Sums wait in the output, which changes no bit.
+        var first = 0
+        while first < blocks {
+            let count = min(48, blocks - first)
+            let part = panels + first * panelBlock
+            var t = 0
+            while t < x.tokens {
+                let tile = tiles + (t / 4 * blocks + first) * 208
+                let target = sink + (4 * stride * t + 32 * group)
+                let tokens = x.tokens - t
+                let goesOn = first > 0
+                switch w.type {
+                case .q5_0, .q5_1, .q5_k: tileOfFive(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
+                case .q6_k, .q3_k: tileOfHalves(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
+                case .q2_k: tileOfHalvesWithMinima(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
+                case .q8_0: tileOfBytes(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
+                default: tileOfNibbles(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
+                }
+                t += 4
+            }
+            first += count
         }
     }
 }
@@ -82,11 +98,13 @@ private func half(
 }
 
 private func tileOfNibbles(
-    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
+    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int,
+    _ goesOn: Bool
 ) {
     let ones = _mm256_set1_epi16(1)
     var (p, a) = (panel, tile)
     var s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0
+    if goesOn { resumeTile(&s0, &s1, &s2, &s3, target, stride, rows, tokens) }
     var i0 = _mm256_setzero_si256(), i1 = i0, i2 = i0, i3 = i0
     for _ in 0..<blocks {
         half(p, 0, a, 0, &i0, &i1, &i2, &i3, startsAtZero: true)
@@ -106,11 +124,13 @@ private func tileOfNibbles(
 }
 
 private func tileOfFive(
-    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
+    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int,
+    _ goesOn: Bool
 ) {
     let ones = _mm256_set1_epi16(1)
     var (p, a) = (panel, tile)
     var s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0
+    if goesOn { resumeTile(&s0, &s1, &s2, &s3, target, stride, rows, tokens) }
     var i0 = _mm256_setzero_si256(), i1 = i0, i2 = i0, i3 = i0
     for _ in 0..<blocks {
         half(p, 0, a, 0, &i0, &i1, &i2, &i3, startsAtZero: true)
@@ -133,10 +153,12 @@ private func tileOfFive(
 
 /// Q6_K and Q3_K: sums start at -32 x the activations' sums, which keeps a half within 16 bits.
 private func tileOfHalves(
-    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
+    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int,
+    _ goesOn: Bool
 ) {
     var (p, a) = (panel, tile)
     var s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0
+    if goesOn { resumeTile(&s0, &s1, &s2, &s3, target, stride, rows, tokens) }
     for _ in 0..<blocks {
         var i0 = a.broadcast(176), i1 = a.broadcast(180), i2 = a.broadcast(184), i3 = a.broadcast(188)
         half(p, 0, a, 0, &i0, &i1, &i2, &i3, startsAtZero: false)
@@ -157,10 +179,12 @@ private func tileOfHalves(
 
 /// Q2_K.
 private func tileOfHalvesWithMinima(
-    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
+    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int,
+    _ goesOn: Bool
 ) {
     var (p, a) = (panel, tile)
     var s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0
+    if goesOn { resumeTile(&s0, &s1, &s2, &s3, target, stride, rows, tokens) }
     var i0 = _mm256_setzero_si256(), i1 = i0, i2 = i0, i3 = i0
     for _ in 0..<blocks {
         half(p, 0, a, 0, &i0, &i1, &i2, &i3, startsAtZero: true)
@@ -185,11 +209,13 @@ private func tileOfHalvesWithMinima(
 
 /// Q8_0.
 private func tileOfBytes(
-    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
+    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int,
+    _ goesOn: Bool
 ) {
     let ones = _mm256_set1_epi16(1)
     var (p, a) = (panel, tile)
     var s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0
+    if goesOn { resumeTile(&s0, &s1, &s2, &s3, target, stride, rows, tokens) }
     for _ in 0..<blocks {
         var i0 = _mm256_setzero_si256(), i1 = i0, i2 = i0, i3 = i0
         for j in 0..<8 {
