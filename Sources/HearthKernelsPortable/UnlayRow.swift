@@ -148,7 +148,7 @@ package func decodeRow(_ type: ElementType, _ group: UnsafeRawPointer, columns: 
     // Block by block, through the file's bytes of one block (at most 210).
     let size = type.blockBytes
     unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { block in
-        let bytes = unsafe block.baseAddress!
+        let bytes = block.baseAddress!
         for b in 0..<columns / type.blockLength {
             unsafe unlayRow(type, group + b * size * 8, columns: type.blockLength, place: r, into: bytes)
             unsafe decodeBlocks(type, bytes, type.blockLength, into: out + b * type.blockLength)

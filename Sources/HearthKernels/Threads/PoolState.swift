@@ -56,7 +56,7 @@ internal import Synchronization
 
         // Publish the step.
         unsafe self.context = unsafe context
-        self.body = body
+        unsafe self.body = unsafe body
         self.chunks = chunks
         done.store(0, ordering: .relaxed)
         cursor.store(UInt64(workers) << 32 | UInt64(chunks), ordering: .sequentiallyConsistent)

@@ -78,7 +78,7 @@ internal import Glibc
         #endif
     }
 
-    func join() { _ = unsafe pthread_join(id, nil) }
+    func join() { _ = pthread_join(id, nil) }
 }
 
 /// Nanoseconds of a clock that only runs forward.

@@ -2,7 +2,7 @@ internal import HearthKernelsPortable
 #if arch(x86_64)
 internal import HearthKernelsAVX2
 #endif
-package import HearthKernelTypes
+internal import HearthKernelTypes
 
 extension Compute {
     /// Rotates the heads of tokens at positions `position ..< position + tokens` in place. Token t's heads begin at
