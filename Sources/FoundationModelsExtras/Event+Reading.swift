@@ -8,7 +8,8 @@ public enum EventContent: Sendable {
     case removeAttachment(id: String)
     case updateCustomSegment(any Transcript.CustomSegment)
     case updateSignature(LanguageModelExecutorGenerationChannel.ReasoningSignature)
-    case appendArguments(LanguageModelExecutorGenerationChannel.ToolCalls.ToolCall.ArgumentsFragment, id: String, name: String)
+    case appendArguments(
+        LanguageModelExecutorGenerationChannel.ToolCalls.ToolCall.ArgumentsFragment, id: String, name: String)
     case updateCallMetadata(LanguageModelExecutorGenerationChannel.Metadata, id: String, name: String)
     case removeToolCall(id: String)
     case updateMetadata(LanguageModelExecutorGenerationChannel.Metadata)

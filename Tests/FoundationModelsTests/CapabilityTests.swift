@@ -78,7 +78,9 @@ struct CapabilityTests {
             var type = UTType.plainText
             init(_ type: UTType) { self.type = type }
             init(_ attachment: Transcript.DataAttachment) { type = attachment.contentType }
-            var transcriptRepresentation: Transcript.DataAttachment { .init(contentType: type, content: Data("n".utf8)) }
+            var transcriptRepresentation: Transcript.DataAttachment {
+                .init(contentType: type, content: Data("n".utf8))
+            }
         }
         let session = LanguageModelSession(model: ScriptedModel(texts: ["x"]))
         try await session.respond { Attachment(Note(.plainText)).label("note") }

@@ -71,7 +71,10 @@ struct GeneratedContentTests {
                 { _ = try GeneratedContent("x").value(Int.self, forProperty: "age") },
                 "The content is a string, so it does not contain a property 'age'; an object was expected."
             ),
-            ({ _ = try GeneratedContent(1.5).value(Int.self) }, "The content is the number 1.5; a whole number was expected."),
+            (
+                { _ = try GeneratedContent(1.5).value(Int.self) },
+                "The content is the number 1.5; a whole number was expected."
+            ),
             ({ _ = try GeneratedContent(1e30).value(Int.self) }, "The number 1e+30 does not fit Int."),
             ({ _ = try GeneratedContent(1).value(Never.self) }, "Never has no values, so no content can become one."),
         ]

@@ -82,7 +82,8 @@ struct GenerationSchemaTests {
         try expect(GeneratedContent.generationSchema, "{}")
         try expect(
             GenerationSchema(type: Person.self, properties: []),
-            #"{"title":"Person","type":"object","properties":{},"required":[],"additionalProperties":false,"x-order":[]}"#)
+            #"{"title":"Person","type":"object","properties":{},"required":[],"additionalProperties":false,"x-order":[]}"#
+        )
         #expect(try (json([Person].generationSchema)["items"] as? NSDictionary) == ["$ref": "#/$defs/Person"])
         let union = try json(GenerationSchema(type: Day.self, anyOf: [Mood.self, Person.self]))
         #expect(union["anyOf"] as? NSArray == [["$ref": "#/$defs/Mood"], ["$ref": "#/$defs/Person"]])
@@ -109,7 +110,8 @@ struct GenerationSchemaTests {
             _ = try JSONDecoder().decode(GenerationSchema.self, from: Data(text.utf8))
             Issue.record("read")
         } catch DecodingError.dataCorrupted(let context) {
-            #expect(context.debugDescription == "The schema at /properties/a has the key 'format', which is not supported.")
+            #expect(
+                context.debugDescription == "The schema at /properties/a has the key 'format', which is not supported.")
         }
     }
 

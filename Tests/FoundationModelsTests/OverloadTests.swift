@@ -14,9 +14,11 @@ struct OverloadTests {
     func text() async throws {
         let session = LanguageModelSession(model: model)
         do {
-            let response: LanguageModelSession.Response<String> = try await session.respond(to: prompt, options: options)
+            let response: LanguageModelSession.Response<String> = try await session.respond(
+                to: prompt, options: options)
             #expect(response.content == "7")
-            let stream: LanguageModelSession.ResponseStream<String> = session.streamResponse(to: prompt, options: options)
+            let stream: LanguageModelSession.ResponseStream<String> = session.streamResponse(
+                to: prompt, options: options)
             #expect(try await stream.collect().content == "7")
         }
         do {
@@ -46,21 +48,29 @@ struct OverloadTests {
     func schema() async throws {
         let session = LanguageModelSession(model: model)
         do {
-            let response: LanguageModelSession.Response<GeneratedContent> = try await session.respond(to: prompt, schema: schema, includeSchemaInPrompt: false, options: options)
+            let response: LanguageModelSession.Response<GeneratedContent> = try await session.respond(
+                to: prompt, schema: schema, includeSchemaInPrompt: false, options: options)
             #expect(response.content == GeneratedContent(7))
-            let stream: LanguageModelSession.ResponseStream<GeneratedContent> = session.streamResponse(to: prompt, schema: schema, includeSchemaInPrompt: false, options: options)
+            let stream: LanguageModelSession.ResponseStream<GeneratedContent> = session.streamResponse(
+                to: prompt, schema: schema, includeSchemaInPrompt: false, options: options)
             #expect(try await stream.collect().content == GeneratedContent(7))
         }
         do {
-            let response: LanguageModelSession.Response<GeneratedContent> = try await session.respond(to: "a", schema: schema, includeSchemaInPrompt: false, options: options)
+            let response: LanguageModelSession.Response<GeneratedContent> = try await session.respond(
+                to: "a", schema: schema, includeSchemaInPrompt: false, options: options)
             #expect(response.content == GeneratedContent(7))
-            let stream: LanguageModelSession.ResponseStream<GeneratedContent> = session.streamResponse(to: "a", schema: schema, includeSchemaInPrompt: false, options: options)
+            let stream: LanguageModelSession.ResponseStream<GeneratedContent> = session.streamResponse(
+                to: "a", schema: schema, includeSchemaInPrompt: false, options: options)
             #expect(try await stream.collect().content == GeneratedContent(7))
         }
         do {
-            let response: LanguageModelSession.Response<GeneratedContent> = try await session.respond(schema: schema, includeSchemaInPrompt: false, options: options) { "a" }
+            let response: LanguageModelSession.Response<GeneratedContent> = try await session.respond(
+                schema: schema, includeSchemaInPrompt: false, options: options
+            ) { "a" }
             #expect(response.content == GeneratedContent(7))
-            let stream: LanguageModelSession.ResponseStream<GeneratedContent> = session.streamResponse(schema: schema, includeSchemaInPrompt: false, options: options) { "a" }
+            let stream: LanguageModelSession.ResponseStream<GeneratedContent> = session.streamResponse(
+                schema: schema, includeSchemaInPrompt: false, options: options
+            ) { "a" }
             #expect(try await stream.collect().content == GeneratedContent(7))
         }
         let first = model.log.requests.prefix(6)
@@ -78,21 +88,29 @@ struct OverloadTests {
     func type() async throws {
         let session = LanguageModelSession(model: model)
         do {
-            let response: LanguageModelSession.Response<Int> = try await session.respond(to: prompt, generating: Int.self, includeSchemaInPrompt: false, options: options)
+            let response: LanguageModelSession.Response<Int> = try await session.respond(
+                to: prompt, generating: Int.self, includeSchemaInPrompt: false, options: options)
             #expect(response.content == 7)
-            let stream: LanguageModelSession.ResponseStream<Int> = session.streamResponse(to: prompt, generating: Int.self, includeSchemaInPrompt: false, options: options)
+            let stream: LanguageModelSession.ResponseStream<Int> = session.streamResponse(
+                to: prompt, generating: Int.self, includeSchemaInPrompt: false, options: options)
             #expect(try await stream.collect().content == 7)
         }
         do {
-            let response: LanguageModelSession.Response<Int> = try await session.respond(to: "a", generating: Int.self, includeSchemaInPrompt: false, options: options)
+            let response: LanguageModelSession.Response<Int> = try await session.respond(
+                to: "a", generating: Int.self, includeSchemaInPrompt: false, options: options)
             #expect(response.content == 7)
-            let stream: LanguageModelSession.ResponseStream<Int> = session.streamResponse(to: "a", generating: Int.self, includeSchemaInPrompt: false, options: options)
+            let stream: LanguageModelSession.ResponseStream<Int> = session.streamResponse(
+                to: "a", generating: Int.self, includeSchemaInPrompt: false, options: options)
             #expect(try await stream.collect().content == 7)
         }
         do {
-            let response: LanguageModelSession.Response<Int> = try await session.respond(generating: Int.self, includeSchemaInPrompt: false, options: options) { "a" }
+            let response: LanguageModelSession.Response<Int> = try await session.respond(
+                generating: Int.self, includeSchemaInPrompt: false, options: options
+            ) { "a" }
             #expect(response.content == 7)
-            let stream: LanguageModelSession.ResponseStream<Int> = session.streamResponse(generating: Int.self, includeSchemaInPrompt: false, options: options) { "a" }
+            let stream: LanguageModelSession.ResponseStream<Int> = session.streamResponse(
+                generating: Int.self, includeSchemaInPrompt: false, options: options
+            ) { "a" }
             #expect(try await stream.collect().content == 7)
         }
         let first = model.log.requests.prefix(6)
@@ -110,21 +128,29 @@ struct OverloadTests {
     func textWithMetadata() async throws {
         let session = LanguageModelSession(model: model)
         do {
-            let response: LanguageModelSession.Response<String> = try await session.respond(to: prompt, options: options, contextOptions: context, metadata: ["k": 1])
+            let response: LanguageModelSession.Response<String> = try await session.respond(
+                to: prompt, options: options, contextOptions: context, metadata: ["k": 1])
             #expect(response.content == "7")
-            let stream: LanguageModelSession.ResponseStream<String> = session.streamResponse(to: prompt, options: options, contextOptions: context, metadata: ["k": 1])
+            let stream: LanguageModelSession.ResponseStream<String> = session.streamResponse(
+                to: prompt, options: options, contextOptions: context, metadata: ["k": 1])
             #expect(try await stream.collect().content == "7")
         }
         do {
-            let response: LanguageModelSession.Response<String> = try await session.respond(to: "a", options: options, contextOptions: context, metadata: ["k": 1])
+            let response: LanguageModelSession.Response<String> = try await session.respond(
+                to: "a", options: options, contextOptions: context, metadata: ["k": 1])
             #expect(response.content == "7")
-            let stream: LanguageModelSession.ResponseStream<String> = session.streamResponse(to: "a", options: options, contextOptions: context, metadata: ["k": 1])
+            let stream: LanguageModelSession.ResponseStream<String> = session.streamResponse(
+                to: "a", options: options, contextOptions: context, metadata: ["k": 1])
             #expect(try await stream.collect().content == "7")
         }
         do {
-            let response: LanguageModelSession.Response<String> = try await session.respond(options: options, contextOptions: context, metadata: ["k": 1]) { "a" }
+            let response: LanguageModelSession.Response<String> = try await session.respond(
+                options: options, contextOptions: context, metadata: ["k": 1]
+            ) { "a" }
             #expect(response.content == "7")
-            let stream: LanguageModelSession.ResponseStream<String> = session.streamResponse(options: options, contextOptions: context, metadata: ["k": 1]) { "a" }
+            let stream: LanguageModelSession.ResponseStream<String> = session.streamResponse(
+                options: options, contextOptions: context, metadata: ["k": 1]
+            ) { "a" }
             #expect(try await stream.collect().content == "7")
         }
         let first = model.log.requests.prefix(6)
@@ -142,21 +168,29 @@ struct OverloadTests {
     func schemaWithMetadata() async throws {
         let session = LanguageModelSession(model: model)
         do {
-            let response: LanguageModelSession.Response<GeneratedContent> = try await session.respond(to: prompt, schema: schema, options: options, contextOptions: context, metadata: ["k": 1])
+            let response: LanguageModelSession.Response<GeneratedContent> = try await session.respond(
+                to: prompt, schema: schema, options: options, contextOptions: context, metadata: ["k": 1])
             #expect(response.content == GeneratedContent(7))
-            let stream: LanguageModelSession.ResponseStream<GeneratedContent> = session.streamResponse(to: prompt, schema: schema, options: options, contextOptions: context, metadata: ["k": 1])
+            let stream: LanguageModelSession.ResponseStream<GeneratedContent> = session.streamResponse(
+                to: prompt, schema: schema, options: options, contextOptions: context, metadata: ["k": 1])
             #expect(try await stream.collect().content == GeneratedContent(7))
         }
         do {
-            let response: LanguageModelSession.Response<GeneratedContent> = try await session.respond(to: "a", schema: schema, options: options, contextOptions: context, metadata: ["k": 1])
+            let response: LanguageModelSession.Response<GeneratedContent> = try await session.respond(
+                to: "a", schema: schema, options: options, contextOptions: context, metadata: ["k": 1])
             #expect(response.content == GeneratedContent(7))
-            let stream: LanguageModelSession.ResponseStream<GeneratedContent> = session.streamResponse(to: "a", schema: schema, options: options, contextOptions: context, metadata: ["k": 1])
+            let stream: LanguageModelSession.ResponseStream<GeneratedContent> = session.streamResponse(
+                to: "a", schema: schema, options: options, contextOptions: context, metadata: ["k": 1])
             #expect(try await stream.collect().content == GeneratedContent(7))
         }
         do {
-            let response: LanguageModelSession.Response<GeneratedContent> = try await session.respond(schema: schema, options: options, contextOptions: context, metadata: ["k": 1]) { "a" }
+            let response: LanguageModelSession.Response<GeneratedContent> = try await session.respond(
+                schema: schema, options: options, contextOptions: context, metadata: ["k": 1]
+            ) { "a" }
             #expect(response.content == GeneratedContent(7))
-            let stream: LanguageModelSession.ResponseStream<GeneratedContent> = session.streamResponse(schema: schema, options: options, contextOptions: context, metadata: ["k": 1]) { "a" }
+            let stream: LanguageModelSession.ResponseStream<GeneratedContent> = session.streamResponse(
+                schema: schema, options: options, contextOptions: context, metadata: ["k": 1]
+            ) { "a" }
             #expect(try await stream.collect().content == GeneratedContent(7))
         }
         let first = model.log.requests.prefix(6)
@@ -174,21 +208,29 @@ struct OverloadTests {
     func typeWithMetadata() async throws {
         let session = LanguageModelSession(model: model)
         do {
-            let response: LanguageModelSession.Response<Int> = try await session.respond(to: prompt, generating: Int.self, options: options, contextOptions: context, metadata: ["k": 1])
+            let response: LanguageModelSession.Response<Int> = try await session.respond(
+                to: prompt, generating: Int.self, options: options, contextOptions: context, metadata: ["k": 1])
             #expect(response.content == 7)
-            let stream: LanguageModelSession.ResponseStream<Int> = session.streamResponse(to: prompt, generating: Int.self, options: options, contextOptions: context, metadata: ["k": 1])
+            let stream: LanguageModelSession.ResponseStream<Int> = session.streamResponse(
+                to: prompt, generating: Int.self, options: options, contextOptions: context, metadata: ["k": 1])
             #expect(try await stream.collect().content == 7)
         }
         do {
-            let response: LanguageModelSession.Response<Int> = try await session.respond(to: "a", generating: Int.self, options: options, contextOptions: context, metadata: ["k": 1])
+            let response: LanguageModelSession.Response<Int> = try await session.respond(
+                to: "a", generating: Int.self, options: options, contextOptions: context, metadata: ["k": 1])
             #expect(response.content == 7)
-            let stream: LanguageModelSession.ResponseStream<Int> = session.streamResponse(to: "a", generating: Int.self, options: options, contextOptions: context, metadata: ["k": 1])
+            let stream: LanguageModelSession.ResponseStream<Int> = session.streamResponse(
+                to: "a", generating: Int.self, options: options, contextOptions: context, metadata: ["k": 1])
             #expect(try await stream.collect().content == 7)
         }
         do {
-            let response: LanguageModelSession.Response<Int> = try await session.respond(generating: Int.self, options: options, contextOptions: context, metadata: ["k": 1]) { "a" }
+            let response: LanguageModelSession.Response<Int> = try await session.respond(
+                generating: Int.self, options: options, contextOptions: context, metadata: ["k": 1]
+            ) { "a" }
             #expect(response.content == 7)
-            let stream: LanguageModelSession.ResponseStream<Int> = session.streamResponse(generating: Int.self, options: options, contextOptions: context, metadata: ["k": 1]) { "a" }
+            let stream: LanguageModelSession.ResponseStream<Int> = session.streamResponse(
+                generating: Int.self, options: options, contextOptions: context, metadata: ["k": 1]
+            ) { "a" }
             #expect(try await stream.collect().content == 7)
         }
         let first = model.log.requests.prefix(6)
@@ -241,6 +283,8 @@ struct OverloadTests {
 extension LanguageModelSession.ResponseStream {
     /// The answer as text, or the error's words: `7` is no array.
     fileprivate func rawText() async throws -> String {
-        do { return try await collect().rawContent.jsonString } catch let error as GeneratedContent.ParsingError { return error.rawContent }
+        do { return try await collect().rawContent.jsonString } catch let error as GeneratedContent.ParsingError {
+            return error.rawContent
+        }
     }
 }

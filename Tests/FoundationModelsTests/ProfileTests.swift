@@ -51,14 +51,16 @@ struct ProfileTests {
     @Test("A tool that changes a property switches model and instructions for the next round of the same request")
     func switching() async throws {
         let first = ScriptedModel([.toolCalling], name: "first") { _, channel in
-            await channel.send(.toolCalls(action: .toolCall(id: "a", name: "Count", action: .appendArguments("", tokenCount: 0))))
+            await channel.send(
+                .toolCalls(action: .toolCall(id: "a", name: "Count", action: .appendArguments("", tokenCount: 0))))
         }
         let second = ScriptedModel(texts: ["done"])
         let log = EventLog()
         let session = LanguageModelSession(profile: Modes(first: first, second: second, log: log))
         #expect(session.transcript.first?.description == "(Instructions) [tools: Count] first")
         let id = session.transcript.first?.id
-        #expect(try await session.respond(to: "go", options: GenerationOptions(maximumResponseTokens: 9)).content == "done")
+        #expect(
+            try await session.respond(to: "go", options: GenerationOptions(maximumResponseTokens: 9)).content == "done")
         #expect(session.properties.counter == 1)
         #expect(session.transcript.first?.description == "(Instructions) second 1")
         #expect(session.transcript.first?.id == id)
@@ -78,7 +80,8 @@ struct ProfileTests {
         }
         let model = ScriptedModel([.reasoning], texts: ["x"])
         let profile = LanguageModelSession.Profile { Instructions("i") }
-            .temperature(0.2).modifier(Careful()).temperature(0.9).samplingMode(.greedy).reasoningLevel(.deep).model(model)
+            .temperature(0.2).modifier(Careful()).temperature(0.9).samplingMode(.greedy).reasoningLevel(.deep).model(
+                model)
         let session = LanguageModelSession(profile: profile)
         try await session.respond(to: "a")
         try await session.respond(to: "a", options: GenerationOptions(temperature: 0.7))
@@ -105,7 +108,9 @@ struct ProfileTests {
         let model = ScriptedModel([.toolCalling]) { round, channel in
             if round.number == 1 {
                 await channel.send(.reasoning(action: .appendText("hm", tokenCount: 1)))
-                await channel.send(.toolCalls(action: .toolCall(id: "a", name: "Count", action: .appendArguments("{}", tokenCount: 1))))
+                await channel.send(
+                    .toolCalls(action: .toolCall(id: "a", name: "Count", action: .appendArguments("{}", tokenCount: 1)))
+                )
             } else {
                 await channel.send(.response(action: .appendText("ok", tokenCount: 1)))
             }
@@ -114,7 +119,9 @@ struct ProfileTests {
             .onPrompt { (prompt: Transcript.Prompt) in log.add("prompt \(prompt.segments.count)") }
             .onReasoning { log.add("reasoning") }
             .onToolCall { (call: Transcript.ToolCall) in log.add("call \(call.toolName)") }
-            .onToolOutput { (call: Transcript.ToolCall, output: Transcript.ToolOutput) in log.add("output \(call.id == output.id)") }
+            .onToolOutput { (call: Transcript.ToolCall, output: Transcript.ToolOutput) in
+                log.add("output \(call.id == output.id)")
+            }
             .onResponse { (response: Transcript.Response) in log.add("response \(response.segments.count)") }
         try await LanguageModelSession(profile: profile).respond(to: "a")
         #expect(log.all == ["prompt 1", "reasoning", "call Count", "output true", "response 1"])

@@ -67,7 +67,8 @@ struct PromptTests {
 
     @Test("TR-09 Images come from addresses and from bytes, whose type is read")
     func images() {
-        let png = Transcript.ImageAttachment(data: Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), mimeType: nil)
+        let png = Transcript.ImageAttachment(
+            data: Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), mimeType: nil)
         #expect(png.mimeType == "image/png")
         #expect(png.orientation == .up)
         #expect(Transcript.ImageAttachment(data: Data([1]), mimeType: nil).mimeType == nil)

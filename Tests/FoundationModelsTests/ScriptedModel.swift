@@ -20,7 +20,8 @@ struct ScriptedModel: LanguageModel {
     let log: ScriptLog
 
     init(
-        _ capabilities: [LanguageModelCapabilities.Capability] = [], name: String = "scripted", log: ScriptLog = ScriptLog(),
+        _ capabilities: [LanguageModelCapabilities.Capability] = [], name: String = "scripted",
+        log: ScriptLog = ScriptLog(),
         script: @escaping Script
     ) {
         self.capabilities = LanguageModelCapabilities(capabilities)

@@ -28,7 +28,8 @@ struct ToolLoopTests {
     }
 
     private func call(_ id: String, _ name: String, _ text: String) -> LanguageModelExecutorGenerationChannel.Event {
-        .toolCalls(entryID: "calls", action: .toolCall(id: id, name: name, action: .appendArguments(text, tokenCount: 1)))
+        .toolCalls(
+            entryID: "calls", action: .toolCall(id: id, name: name, action: .appendArguments(text, tokenCount: 1)))
     }
 
     @Test("E-16 Interleaved calls are assembled, run, and answered in the order in which they were begun")
@@ -36,7 +37,8 @@ struct ToolLoopTests {
         let model = ScriptedModel([.toolCalling]) { round, channel in
             if round.number == 1 {
                 for event in [
-                    call("a", "weather", "{\"city\":"), call("b", "weather", "{\"ci"), call("a", "weather", "\"Rome\"}"),
+                    call("a", "weather", "{\"city\":"), call("b", "weather", "{\"ci"),
+                    call("a", "weather", "\"Rome\"}"),
                     call("b", "weather", "ty\":\"Oslo\"}"),
                 ] { await channel.send(event) }
                 await channel.send(.response(action: .updateMetadata(["modelID": "m"])))
@@ -67,7 +69,8 @@ struct ToolLoopTests {
         let model = ScriptedModel([.toolCalling]) { round, channel in
             guard round.number == 1 else { return }
             await channel.send(
-                .toolCalls(entryID: "calls", action: .toolCall(id: "a", name: "Clock", action: .updateMetadata(["tag": "t"]))))
+                .toolCalls(
+                    entryID: "calls", action: .toolCall(id: "a", name: "Clock", action: .updateMetadata(["tag": "t"]))))
             await channel.send(call("a", "Clock", ""))
         }
         let session = LanguageModelSession(model: model, tools: [Clock()])
@@ -86,7 +89,8 @@ struct ToolLoopTests {
         }
         let session = LanguageModelSession(model: model, tools: [Clock()])
         try await session.respond(to: "a")
-        guard case .toolOutput(let output)? = session.transcript.last, case .structure(let segment)? = output.segments.first
+        guard case .toolOutput(let output)? = session.transcript.last,
+            case .structure(let segment)? = output.segments.first
         else {
             Issue.record("\(session.transcript.kinds)")
             return
@@ -157,7 +161,9 @@ struct ToolLoopTests {
             if round.number == 1 {
                 await channel.send(call("a", "Clock", "{}"))
             } else {
-                for text in ["It is ", "seven."] { await channel.send(.response(action: .appendText(text, tokenCount: 1))) }
+                for text in ["It is ", "seven."] {
+                    await channel.send(.response(action: .appendText(text, tokenCount: 1)))
+                }
             }
         }
         let session = LanguageModelSession(model: model, tools: [Clock()])

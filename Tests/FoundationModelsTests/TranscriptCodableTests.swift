@@ -16,9 +16,11 @@ struct TranscriptCodableTests {
 
     @Test("Every entry and segment comes back equal, orders of properties included")
     func everything() throws {
-        let value = try GeneratedContent(json: #"{"z":1,"a":{"y":[1.5,2,{"q":null,"p":true}],"x":"é"},"n":9007199254740993}"#)
+        let value = try GeneratedContent(
+            json: #"{"z":1,"a":{"y":[1.5,2,{"q":null,"p":true}],"x":"é"},"n":9007199254740993}"#)
         let options: [GenerationOptions] = [
-            GenerationOptions(samplingMode: .greedy, temperature: 0.1, maximumResponseTokens: 3, toolCallingMode: .required),
+            GenerationOptions(
+                samplingMode: .greedy, temperature: 0.1, maximumResponseTokens: 3, toolCallingMode: .required),
             GenerationOptions(samplingMode: .random(top: 40, seed: .max)),
             GenerationOptions(samplingMode: .random(probabilityThreshold: 0.9), toolCallingMode: .disallowed),
         ]
@@ -40,7 +42,8 @@ struct TranscriptCodableTests {
                     options: options[2])),
             .prompt(
                 .init(segments: [
-                    .attachment(.init(content: .data(.init(contentType: .json, content: Data("1".utf8), metadata: value))))
+                    .attachment(
+                        .init(content: .data(.init(contentType: .json, content: Data("1".utf8), metadata: value))))
                 ])),
             .reasoning(
                 .init(
@@ -52,7 +55,8 @@ struct TranscriptCodableTests {
             .response(.init(metadata: ["modelID": "m"], segments: [])),
             .data(.init(contentType: .init(exportedAs: "x.y"), content: Data([1, 2]), metadata: value)),
         ]
-        entries.append(.response(.init(segments: [.structure(.init(schemaName: "P", content: try .init(json: #"{"a":["x"#)))])))
+        entries.append(
+            .response(.init(segments: [.structure(.init(schemaName: "P", content: try .init(json: #"{"a":["x"#)))])))
         let transcript = Transcript(entries: entries)
         let back = try roundTrip(transcript)
         for (index, (one, other)) in zip(transcript, back).enumerated() { #expect(one == other, "entry \(index)") }

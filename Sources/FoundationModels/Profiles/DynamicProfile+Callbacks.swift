@@ -9,7 +9,8 @@ extension LanguageModelSession.DynamicProfile {
 
     /// Runs when a prompt came in.
     public func onPrompt(
-        @_inheritActorContext perform action: nonisolated(nonsending) sending @escaping (Transcript.Prompt) async throws -> Void
+        @_inheritActorContext perform action:
+            nonisolated(nonsending) sending @escaping (Transcript.Prompt) async throws -> Void
     ) -> some LanguageModelSession.DynamicProfile {
         setting { $0.callbacks.prompt.append(action) }
     }
@@ -23,7 +24,8 @@ extension LanguageModelSession.DynamicProfile {
 
     /// Runs when a round ended with a response.
     public func onResponse(
-        @_inheritActorContext perform action: nonisolated(nonsending) sending @escaping (Transcript.Response) async throws -> Void
+        @_inheritActorContext perform action:
+            nonisolated(nonsending) sending @escaping (Transcript.Response) async throws -> Void
     ) -> some LanguageModelSession.DynamicProfile {
         setting { $0.callbacks.response.append(action) }
     }
@@ -37,7 +39,8 @@ extension LanguageModelSession.DynamicProfile {
 
     /// Runs when a round ended with reasoning.
     public func onReasoning(
-        @_inheritActorContext perform action: nonisolated(nonsending) sending @escaping (Transcript.Reasoning) async throws -> Void
+        @_inheritActorContext perform action:
+            nonisolated(nonsending) sending @escaping (Transcript.Reasoning) async throws -> Void
     ) -> some LanguageModelSession.DynamicProfile {
         setting { $0.callbacks.reasoning.append(action) }
     }
@@ -51,7 +54,8 @@ extension LanguageModelSession.DynamicProfile {
 
     /// Runs when the model called a tool, before it runs.
     public func onToolCall(
-        @_inheritActorContext perform action: nonisolated(nonsending) sending @escaping (Transcript.ToolCall) async throws -> Void
+        @_inheritActorContext perform action:
+            nonisolated(nonsending) sending @escaping (Transcript.ToolCall) async throws -> Void
     ) -> some LanguageModelSession.DynamicProfile {
         setting { $0.callbacks.toolCall.append(action) }
     }
@@ -65,7 +69,8 @@ extension LanguageModelSession.DynamicProfile {
 
     /// Runs when a tool has run.
     public func onToolOutput(
-        @_inheritActorContext perform action: nonisolated(nonsending) sending @escaping (Transcript.ToolCall, Transcript.ToolOutput) async throws -> Void
+        @_inheritActorContext perform action:
+            nonisolated(nonsending) sending @escaping (Transcript.ToolCall, Transcript.ToolOutput) async throws -> Void
     ) -> some LanguageModelSession.DynamicProfile {
         setting { $0.callbacks.toolOutput.append(action) }
     }

@@ -37,7 +37,11 @@ public struct InstructionsBuilder {
         expression
     }
 
-    @available(*, unavailable, message: "Only values that conform to InstructionsRepresentable can stand in instructions; tools go to the session.")
+    @available(
+        *, unavailable,
+        message:
+            "Only values that conform to InstructionsRepresentable can stand in instructions; tools go to the session."
+    )
     public static func buildExpression<T>(_ expression: T) -> Instructions {
         fatalError("unavailable")
     }

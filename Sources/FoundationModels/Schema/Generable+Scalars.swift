@@ -18,7 +18,9 @@ extension Bool: Generable {
 }
 
 extension Int: Generable {
-    public static var generationSchema: GenerationSchema { GenerationSchema(name: "Int", root: .integer(minimum: nil, maximum: nil)) }
+    public static var generationSchema: GenerationSchema {
+        GenerationSchema(name: "Int", root: .integer(minimum: nil, maximum: nil))
+    }
 
     public init(_ content: GeneratedContent) throws {
         guard case .number(let value) = content.kind else { throw content.mismatch("a whole number") }
@@ -31,7 +33,9 @@ extension Int: Generable {
         }
     }
 
-    public var generatedContent: GeneratedContent { GeneratedContent(kind: .number(Double(self)), id: nil, isComplete: true, wholeNumber: Int64(self)) }
+    public var generatedContent: GeneratedContent {
+        GeneratedContent(kind: .number(Double(self)), id: nil, isComplete: true, wholeNumber: Int64(self))
+    }
 
     public var promptRepresentation: Prompt { return Prompt(parts: [.text(generatedContent.jsonString)]) }
 
@@ -41,7 +45,9 @@ extension Int: Generable {
 }
 
 extension Double: Generable {
-    public static var generationSchema: GenerationSchema { GenerationSchema(name: "Double", root: .number(minimum: nil, maximum: nil)) }
+    public static var generationSchema: GenerationSchema {
+        GenerationSchema(name: "Double", root: .number(minimum: nil, maximum: nil))
+    }
 
     public init(_ content: GeneratedContent) throws {
         guard case .number(let value) = content.kind else { throw content.mismatch("a number") }
@@ -58,7 +64,9 @@ extension Double: Generable {
 }
 
 extension Float: Generable {
-    public static var generationSchema: GenerationSchema { GenerationSchema(name: "Float", root: .number(minimum: nil, maximum: nil)) }
+    public static var generationSchema: GenerationSchema {
+        GenerationSchema(name: "Float", root: .number(minimum: nil, maximum: nil))
+    }
 
     public init(_ content: GeneratedContent) throws {
         guard case .number(let value) = content.kind else { throw content.mismatch("a number") }
@@ -80,7 +88,9 @@ extension Float: Generable {
 }
 
 extension Decimal: Generable {
-    public static var generationSchema: GenerationSchema { GenerationSchema(name: "Decimal", root: .number(minimum: nil, maximum: nil)) }
+    public static var generationSchema: GenerationSchema {
+        GenerationSchema(name: "Decimal", root: .number(minimum: nil, maximum: nil))
+    }
 
     public init(_ content: GeneratedContent) throws {
         guard case .number(let value) = content.kind else { throw content.mismatch("a number") }

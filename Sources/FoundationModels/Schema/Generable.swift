@@ -18,7 +18,8 @@ extension Generable {
         do {
             return try PartiallyGenerated(generatedContent)
         } catch {
-            preconditionFailure("\(PartiallyGenerated.self) cannot be read from \(generatedContent.jsonString): \(error)")
+            preconditionFailure(
+                "\(PartiallyGenerated.self) cannot be read from \(generatedContent.jsonString): \(error)")
         }
     }
 

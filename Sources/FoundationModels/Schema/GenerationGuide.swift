@@ -1,6 +1,6 @@
 public import Foundation
-public import _StringProcessing
 package import HearthJSON
+public import _StringProcessing
 
 /// A limit on what may be generated for a value: a range, a pattern, a count.
 public struct GenerationGuide<Value> {
@@ -37,9 +37,13 @@ extension GenerationGuide where Value == String {
 }
 
 extension GenerationGuide where Value == Int {
-    public static func minimum(_ value: Int) -> GenerationGuide<Int> { GenerationGuide(.minimum(.integer(Int64(value)))) }
+    public static func minimum(_ value: Int) -> GenerationGuide<Int> {
+        GenerationGuide(.minimum(.integer(Int64(value))))
+    }
 
-    public static func maximum(_ value: Int) -> GenerationGuide<Int> { GenerationGuide(.maximum(.integer(Int64(value)))) }
+    public static func maximum(_ value: Int) -> GenerationGuide<Int> {
+        GenerationGuide(.maximum(.integer(Int64(value))))
+    }
 
     public static func range(_ range: ClosedRange<Int>) -> GenerationGuide<Int> {
         GenerationGuide(.minimum(.integer(Int64(range.lowerBound))), .maximum(.integer(Int64(range.upperBound))))

@@ -12,7 +12,8 @@ extension GenerationSchema {
 
     public init(_type type: any Generable.Type, name: String, description: String? = nil, anyOf choices: [String]) {
         let schemaName = SchemaName(name, type: ObjectIdentifier(type))
-        self.init(name: name, root: .choices(SchemaChoices(name: schemaName, description: description, values: choices)))
+        self.init(
+            name: name, root: .choices(SchemaChoices(name: schemaName, description: description, values: choices)))
     }
 
     public init(

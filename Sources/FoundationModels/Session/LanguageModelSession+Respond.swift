@@ -34,7 +34,8 @@ extension LanguageModelSession {
 
     @discardableResult
     public nonisolated(nonsending) func respond(
-        to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
+        to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
+        options: GenerationOptions = GenerationOptions()
     ) async throws -> LanguageModelSession.Response<GeneratedContent> {
         try await answer(
             RequestSpec(
@@ -45,7 +46,8 @@ extension LanguageModelSession {
     @discardableResult
     @_disfavoredOverload
     public nonisolated(nonsending) func respond(
-        to prompt: String, schema: GenerationSchema, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
+        to prompt: String, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
+        options: GenerationOptions = GenerationOptions()
     ) async throws -> LanguageModelSession.Response<GeneratedContent> {
         try await answer(
             RequestSpec(
@@ -55,7 +57,8 @@ extension LanguageModelSession {
 
     @discardableResult
     public nonisolated(nonsending) func respond(
-        schema: GenerationSchema, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
+        schema: GenerationSchema, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions(),
+        @PromptBuilder prompt: () throws -> Prompt
     ) async throws -> LanguageModelSession.Response<GeneratedContent> {
         let prompt = try prompt()
         return try await answer(
@@ -66,7 +69,8 @@ extension LanguageModelSession {
 
     @discardableResult
     public nonisolated(nonsending) func respond<Content>(
-        to prompt: Prompt, generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
+        to prompt: Prompt, generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
+        options: GenerationOptions = GenerationOptions()
     ) async throws -> LanguageModelSession.Response<Content> where Content: Generable {
         try await answer(
             RequestSpec(
@@ -77,7 +81,8 @@ extension LanguageModelSession {
     @discardableResult
     @_disfavoredOverload
     public nonisolated(nonsending) func respond<Content>(
-        to prompt: String, generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
+        to prompt: String, generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
+        options: GenerationOptions = GenerationOptions()
     ) async throws -> LanguageModelSession.Response<Content> where Content: Generable {
         try await answer(
             RequestSpec(
@@ -87,7 +92,8 @@ extension LanguageModelSession {
 
     @discardableResult
     public nonisolated(nonsending) func respond<Content>(
-        generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
+        generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
+        options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
     ) async throws -> LanguageModelSession.Response<Content> where Content: Generable {
         let prompt = try prompt()
         return try await answer(

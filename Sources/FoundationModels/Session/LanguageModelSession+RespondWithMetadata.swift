@@ -2,7 +2,8 @@
 extension LanguageModelSession {
     @discardableResult
     public nonisolated(nonsending) func respond(
-        to prompt: Prompt, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(), metadata: [String: any ConvertibleToGeneratedContent] = [:]
+        to prompt: Prompt, options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(), metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) async throws -> LanguageModelSession.Response<String> {
         try await answer(
             RequestSpec(
@@ -13,7 +14,8 @@ extension LanguageModelSession {
     @discardableResult
     @_disfavoredOverload
     public nonisolated(nonsending) func respond(
-        to prompt: String, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(), metadata: [String: any ConvertibleToGeneratedContent] = [:]
+        to prompt: String, options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(), metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) async throws -> LanguageModelSession.Response<String> {
         try await answer(
             RequestSpec(
@@ -23,7 +25,8 @@ extension LanguageModelSession {
 
     @discardableResult
     public nonisolated(nonsending) func respond(
-        options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(), metadata: [String: any ConvertibleToGeneratedContent] = [:], @PromptBuilder prompt: () throws -> Prompt
+        options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:], @PromptBuilder prompt: () throws -> Prompt
     ) async throws -> LanguageModelSession.Response<String> {
         let prompt = try prompt()
         return try await answer(
@@ -35,7 +38,9 @@ extension LanguageModelSession {
     @discardableResult
     @_disfavoredOverload
     public nonisolated(nonsending) func respond(
-        to prompt: Prompt, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true), metadata: [String: any ConvertibleToGeneratedContent] = [:]
+        to prompt: Prompt, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) async throws -> LanguageModelSession.Response<GeneratedContent> {
         try await answer(
             RequestSpec(
@@ -46,7 +51,9 @@ extension LanguageModelSession {
     @discardableResult
     @_disfavoredOverload
     public nonisolated(nonsending) func respond(
-        to prompt: String, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true), metadata: [String: any ConvertibleToGeneratedContent] = [:]
+        to prompt: String, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) async throws -> LanguageModelSession.Response<GeneratedContent> {
         try await answer(
             RequestSpec(
@@ -57,7 +64,9 @@ extension LanguageModelSession {
     @discardableResult
     @_disfavoredOverload
     public nonisolated(nonsending) func respond(
-        schema: GenerationSchema, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true), metadata: [String: any ConvertibleToGeneratedContent] = [:], @PromptBuilder prompt: () throws -> Prompt
+        schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:], @PromptBuilder prompt: () throws -> Prompt
     ) async throws -> LanguageModelSession.Response<GeneratedContent> {
         let prompt = try prompt()
         return try await answer(
@@ -68,7 +77,10 @@ extension LanguageModelSession {
 
     @discardableResult
     public nonisolated(nonsending) func respond<Content>(
-        to prompt: Prompt, generating type: Content.Type = Content.self, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true), metadata: [String: any ConvertibleToGeneratedContent] = [:]
+        to prompt: Prompt, generating type: Content.Type = Content.self,
+        options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) async throws -> LanguageModelSession.Response<Content> where Content: Generable {
         try await answer(
             RequestSpec(
@@ -79,7 +91,10 @@ extension LanguageModelSession {
     @discardableResult
     @_disfavoredOverload
     public nonisolated(nonsending) func respond<Content>(
-        to prompt: String, generating type: Content.Type = Content.self, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true), metadata: [String: any ConvertibleToGeneratedContent] = [:]
+        to prompt: String, generating type: Content.Type = Content.self,
+        options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) async throws -> LanguageModelSession.Response<Content> where Content: Generable {
         try await answer(
             RequestSpec(
@@ -89,7 +104,9 @@ extension LanguageModelSession {
 
     @discardableResult
     public nonisolated(nonsending) func respond<Content>(
-        generating type: Content.Type = Content.self, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true), metadata: [String: any ConvertibleToGeneratedContent] = [:], @PromptBuilder prompt: () throws -> Prompt
+        generating type: Content.Type = Content.self, options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:], @PromptBuilder prompt: () throws -> Prompt
     ) async throws -> LanguageModelSession.Response<Content> where Content: Generable {
         let prompt = try prompt()
         return try await answer(

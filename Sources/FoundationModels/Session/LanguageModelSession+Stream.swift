@@ -30,7 +30,8 @@ extension LanguageModelSession {
     }
 
     public func streamResponse(
-        to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
+        to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
+        options: GenerationOptions = GenerationOptions()
     ) -> sending LanguageModelSession.ResponseStream<GeneratedContent> {
         stream(
             RequestSpec(
@@ -40,7 +41,8 @@ extension LanguageModelSession {
 
     @_disfavoredOverload
     public func streamResponse(
-        to prompt: String, schema: GenerationSchema, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
+        to prompt: String, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
+        options: GenerationOptions = GenerationOptions()
     ) -> sending LanguageModelSession.ResponseStream<GeneratedContent> {
         stream(
             RequestSpec(
@@ -49,7 +51,8 @@ extension LanguageModelSession {
     }
 
     public func streamResponse(
-        schema: GenerationSchema, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
+        schema: GenerationSchema, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions(),
+        @PromptBuilder prompt: () throws -> Prompt
     ) rethrows -> sending LanguageModelSession.ResponseStream<GeneratedContent> {
         let prompt = try prompt()
         return stream(
@@ -59,7 +62,8 @@ extension LanguageModelSession {
     }
 
     public func streamResponse<Content>(
-        to prompt: Prompt, generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
+        to prompt: Prompt, generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
+        options: GenerationOptions = GenerationOptions()
     ) -> sending LanguageModelSession.ResponseStream<Content> where Content: Generable {
         stream(
             RequestSpec(
@@ -69,7 +73,8 @@ extension LanguageModelSession {
 
     @_disfavoredOverload
     public func streamResponse<Content>(
-        to prompt: String, generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
+        to prompt: String, generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
+        options: GenerationOptions = GenerationOptions()
     ) -> sending LanguageModelSession.ResponseStream<Content> where Content: Generable {
         stream(
             RequestSpec(
@@ -78,7 +83,8 @@ extension LanguageModelSession {
     }
 
     public func streamResponse<Content>(
-        generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
+        generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
+        options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
     ) rethrows -> sending LanguageModelSession.ResponseStream<Content> where Content: Generable {
         let prompt = try prompt()
         return stream(

@@ -1,7 +1,8 @@
 /// Answers as they grow, with context options and metadata. The forms that 27 added.
 extension LanguageModelSession {
     public func streamResponse(
-        to prompt: Prompt, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(), metadata: [String: any ConvertibleToGeneratedContent] = [:]
+        to prompt: Prompt, options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(), metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) -> sending LanguageModelSession.ResponseStream<String> {
         stream(
             RequestSpec(
@@ -11,7 +12,8 @@ extension LanguageModelSession {
 
     @_disfavoredOverload
     public func streamResponse(
-        to prompt: String, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(), metadata: [String: any ConvertibleToGeneratedContent] = [:]
+        to prompt: String, options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(), metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) -> sending LanguageModelSession.ResponseStream<String> {
         stream(
             RequestSpec(
@@ -20,7 +22,8 @@ extension LanguageModelSession {
     }
 
     public func streamResponse(
-        options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(), metadata: [String: any ConvertibleToGeneratedContent] = [:], @PromptBuilder prompt: () throws -> Prompt
+        options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:], @PromptBuilder prompt: () throws -> Prompt
     ) rethrows -> sending LanguageModelSession.ResponseStream<String> {
         let prompt = try prompt()
         return stream(
@@ -31,7 +34,9 @@ extension LanguageModelSession {
 
     @_disfavoredOverload
     public func streamResponse(
-        to prompt: Prompt, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true), metadata: [String: any ConvertibleToGeneratedContent] = [:]
+        to prompt: Prompt, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) -> sending LanguageModelSession.ResponseStream<GeneratedContent> {
         stream(
             RequestSpec(
@@ -41,7 +46,9 @@ extension LanguageModelSession {
 
     @_disfavoredOverload
     public func streamResponse(
-        to prompt: String, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true), metadata: [String: any ConvertibleToGeneratedContent] = [:]
+        to prompt: String, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) -> sending LanguageModelSession.ResponseStream<GeneratedContent> {
         stream(
             RequestSpec(
@@ -51,7 +58,9 @@ extension LanguageModelSession {
 
     @_disfavoredOverload
     public func streamResponse(
-        schema: GenerationSchema, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true), metadata: [String: any ConvertibleToGeneratedContent] = [:], @PromptBuilder prompt: () throws -> Prompt
+        schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:], @PromptBuilder prompt: () throws -> Prompt
     ) rethrows -> sending LanguageModelSession.ResponseStream<GeneratedContent> {
         let prompt = try prompt()
         return stream(
@@ -61,7 +70,10 @@ extension LanguageModelSession {
     }
 
     public func streamResponse<Content>(
-        to prompt: Prompt, generating type: Content.Type = Content.self, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true), metadata: [String: any ConvertibleToGeneratedContent] = [:]
+        to prompt: Prompt, generating type: Content.Type = Content.self,
+        options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) -> sending LanguageModelSession.ResponseStream<Content> where Content: Generable {
         stream(
             RequestSpec(
@@ -71,7 +83,10 @@ extension LanguageModelSession {
 
     @_disfavoredOverload
     public func streamResponse<Content>(
-        to prompt: String, generating type: Content.Type = Content.self, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true), metadata: [String: any ConvertibleToGeneratedContent] = [:]
+        to prompt: String, generating type: Content.Type = Content.self,
+        options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:]
     ) -> sending LanguageModelSession.ResponseStream<Content> where Content: Generable {
         stream(
             RequestSpec(
@@ -80,7 +95,9 @@ extension LanguageModelSession {
     }
 
     public func streamResponse<Content>(
-        generating type: Content.Type = Content.self, options: GenerationOptions = GenerationOptions(), contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true), metadata: [String: any ConvertibleToGeneratedContent] = [:], @PromptBuilder prompt: () throws -> Prompt
+        generating type: Content.Type = Content.self, options: GenerationOptions = GenerationOptions(),
+        contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+        metadata: [String: any ConvertibleToGeneratedContent] = [:], @PromptBuilder prompt: () throws -> Prompt
     ) rethrows -> sending LanguageModelSession.ResponseStream<Content> where Content: Generable {
         let prompt = try prompt()
         return stream(

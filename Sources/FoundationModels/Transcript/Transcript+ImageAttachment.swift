@@ -67,7 +67,9 @@ extension Transcript {
             if head.dropFirst(4).starts(with: Array("ftyp".utf8)) {
                 let brand = Array(head.dropFirst(8))
                 if brand == Array("avif".utf8) { return "image/avif" }
-                if ["heic", "heix", "mif1", "msf1"].contains(where: { Array($0.utf8) == brand }) { return "image/heic" }
+                if ["heic", "heix", "mif1", "msf1"].contains(where: { Array($0.utf8) == brand }) {
+                    return "image/heic"
+                }
             }
             return nil
         }

@@ -17,7 +17,8 @@ extension Transcript {
         }
 
         public var description: String {
-            let tools = toolDefinitions.isEmpty ? "" : " [tools: \(toolDefinitions.map(\.name).joined(separator: ", "))]"
+            let tools =
+                toolDefinitions.isEmpty ? "" : " [tools: \(toolDefinitions.map(\.name).joined(separator: ", "))]"
             return "(Instructions)\(tools) \(segments.joinedDescription)"
         }
     }

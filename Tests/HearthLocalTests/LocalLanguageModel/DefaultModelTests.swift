@@ -44,15 +44,20 @@ struct DefaultModelTests {
         // The last sampled token was never read, so it is read now.
         let known = first.usage.input.totalTokenCount + first.usage.output.totalTokenCount - 1
         #expect(second.usage.input.cachedTokenCount == known)
-        #expect(after.evaluated - before.evaluated == second.usage.input.totalTokenCount - second.usage.input.cachedTokenCount)
+        #expect(
+            after.evaluated - before.evaluated == second.usage.input.totalTokenCount
+                - second.usage.input.cachedTokenCount)
     }
 
     @Test("E-22 The same seed gives the same answer, streamed or whole; the seed that was drawn repeats an answer")
     func seeds() async throws {
-        let options = GenerationOptions(samplingMode: .random(top: 40, seed: 11), temperature: 1, maximumResponseTokens: 12)
+        let options = GenerationOptions(
+            samplingMode: .random(top: 40, seed: 11), temperature: 1, maximumResponseTokens: 12)
         let whole = try await LanguageModelSession(model: model).respond(to: "Tell a story.", options: options)
         var snapshots: [String] = []
-        for try await snapshot in LanguageModelSession(model: model).streamResponse(to: "Tell a story.", options: options) {
+        for try await snapshot in LanguageModelSession(model: model).streamResponse(
+            to: "Tell a story.", options: options)
+        {
             snapshots.append(snapshot.content)
         }
         #expect(snapshots.last == whole.content)
@@ -63,13 +68,16 @@ struct DefaultModelTests {
         let first = try await session.respond(to: "Tell a story.", options: drawn)
         let seed = try UInt64(#require(metadata(session)["seed"]).value(String.self))
         let again = LocalLanguageModel(at: Store.defaultModel, options: .init(seed: seed))
-        #expect(try await LanguageModelSession(model: again).respond(to: "Tell a story.", options: drawn).content == first.content)
+        #expect(
+            try await LanguageModelSession(model: again).respond(to: "Tell a story.", options: drawn).content
+                == first.content)
     }
 
     @Test("R-15 A stop sequence ends the answer and is no part of it")
     func stops() async throws {
         let options = GenerationOptions(samplingMode: .greedy, maximumResponseTokens: 16)
-        let whole = try await LanguageModelSession(model: model).respond(to: "Count from 1 to 9.", options: options).content
+        let whole = try await LanguageModelSession(model: model).respond(to: "Count from 1 to 9.", options: options)
+            .content
         let middle = whole.index(whole.startIndex, offsetBy: whole.count / 2)
         let stop = String(whole[middle...].prefix(4))
         let model = LocalLanguageModel(at: Store.defaultModel, options: .init(stopSequences: [stop]))

@@ -32,7 +32,8 @@ struct LocalLanguageModelTests {
         let options = LocalLanguageModel.Options(contextLength: 400)
         let model = LocalLanguageModel(at: file, options: options)
         func answer(prewarmed: Bool) async throws -> LanguageModelSession.Response<String> {
-            let session = LanguageModelSession(model: model, instructions: "You are a friendly guide through the town of Delft.")
+            let session = LanguageModelSession(
+                model: model, instructions: "You are a friendly guide through the town of Delft.")
             if prewarmed {
                 session.prewarm(promptPrefix: Prompt("Tell me"))
                 // Prewarm begins on a task of its own; the request waits for it once it has begun.

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("EventTranslator")
 struct EventTranslatorTests {
-    @Test("E-11 K-04 Metadata and usage come first, then text, then final usage and the whole metadata, all in one entry")
+    @Test(
+        "E-11 K-04 Metadata and usage come first, then text, then final usage and the whole metadata, all in one entry")
     func order() throws {
         let id = UUID()
         var translator = EventTranslator(modelID: "m", requestID: id)
@@ -32,7 +33,8 @@ struct EventTranslatorTests {
             switch event.content {
             case .updateMetadata(let metadata): seen.append(metadata.values.keys.sorted().joined(separator: " "))
             case .updateUsage(let usage):
-                seen.append("\(usage.input.totalTokenCount)/\(usage.input.cachedTokenCount)/\(usage.output.totalTokenCount)")
+                seen.append(
+                    "\(usage.input.totalTokenCount)/\(usage.input.cachedTokenCount)/\(usage.output.totalTokenCount)")
             case .appendText(let fragment): seen.append("\(fragment.content):\(fragment.tokenCount)")
             default: Issue.record("\(event)")
             }

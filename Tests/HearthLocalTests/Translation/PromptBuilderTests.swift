@@ -24,11 +24,16 @@ struct PromptBuilderTests {
     func roles() throws {
         let transcript = Transcript(entries: [
             .instructions(.init(segments: [text("Be brief."), text("Be kind.")], toolDefinitions: [])),
-            .prompt(.init(segments: [text("one"), .structure(.init(schemaName: "S", content: .init(properties: ["a": 1])))])),
+            .prompt(
+                .init(segments: [text("one"), .structure(.init(schemaName: "S", content: .init(properties: ["a": 1])))])
+            ),
             .reasoning(.init(segments: [text("hm")])),
             .response(.init(segments: [text("two"), text("three")])),
             .response(.init(segments: [text("four")])),
-            .prompt(.init(segments: [.custom(Note(id: "n", content: ["x"])), .custom(Results(id: "r", content: ["y", "z"]))])),
+            .prompt(
+                .init(segments: [
+                    .custom(Note(id: "n", content: ["x"])), .custom(Results(id: "r", content: ["y", "z"])),
+                ])),
         ])
         let messages = try PromptBuilder.messages(of: transcript)
         #expect(
@@ -60,7 +65,8 @@ struct PromptBuilderTests {
                 "The transcript holds an image ('car'); local models see no images. Remove it."
             ),
             (
-                .prompt(.init(segments: [.attachment(.init(content: .data(.init(contentType: .pdf, content: Data()))))])),
+                .prompt(
+                    .init(segments: [.attachment(.init(content: .data(.init(contentType: .pdf, content: Data()))))])),
                 "The transcript holds data of type com.adobe.pdf; local models read text only. Remove it, or give its text."
             ),
             (
@@ -80,7 +86,8 @@ struct PromptBuilderTests {
             #expect(error.description == words)
             switch ErrorMapper.error(for: error) {
             case LanguageModelError.unsupportedCapability(let payload): #expect(payload.capability == .vision)
-            case LanguageModelError.unsupportedTranscriptContent(let payload): #expect(payload.unsupportedContent == [entry])
+            case LanguageModelError.unsupportedTranscriptContent(let payload):
+                #expect(payload.unsupportedContent == [entry])
             case let other: Issue.record("\(other)")
             }
         }

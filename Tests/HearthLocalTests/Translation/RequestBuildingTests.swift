@@ -19,7 +19,9 @@ struct RequestBuildingTests {
     @Test("R-08 R-09 Every sampling option arrives: mode, temperature, seed, and the model's own options beside them")
     func sampling() throws {
         let local = LocalLanguageModel.Options(topK: 30, topP: 0.8, minP: 0.1, repetitionPenalty: 1.1, seed: 7)
-        func built(_ request: GenerationOptions, _ options: LocalLanguageModel.Options = .init()) throws -> SamplingOptions {
+        func built(_ request: GenerationOptions, _ options: LocalLanguageModel.Options = .init()) throws
+            -> SamplingOptions
+        {
             try SamplingOptions(request, options)
         }
         #expect(try built(.init()) == SamplingOptions())
@@ -52,7 +54,9 @@ struct RequestBuildingTests {
                 _ = try LocalRequest(request, options: .init())
                 return nil
             } catch {
-                guard case LanguageModelError.unsupportedCapability(let payload) = ErrorMapper.error(for: error) else { return nil }
+                guard case LanguageModelError.unsupportedCapability(let payload) = ErrorMapper.error(for: error) else {
+                    return nil
+                }
                 return payload.capability
             }
         }
@@ -61,9 +65,18 @@ struct RequestBuildingTests {
         #expect(capability(request(schema: Int.generationSchema)) == .guidedGeneration)
         #expect(capability(request(context: ContextOptions(reasoningLevel: .deep))) == .reasoning)
         let cases: [(LanguageModelExecutorGenerationRequest, String)] = [
-            (request(GenerationOptions(maximumResponseTokens: 0)), "The option maximumResponseTokens is 0; allowed: 1 or more."),
-            (request(GenerationOptions(samplingMode: .random(top: 0))), "The sampling mode keeps 0 tokens; allowed: 1 or more."),
-            (request(GenerationOptions(temperature: .nan)), "The option temperature is nan; a finite number is needed."),
+            (
+                request(GenerationOptions(maximumResponseTokens: 0)),
+                "The option maximumResponseTokens is 0; allowed: 1 or more."
+            ),
+            (
+                request(GenerationOptions(samplingMode: .random(top: 0))),
+                "The sampling mode keeps 0 tokens; allowed: 1 or more."
+            ),
+            (
+                request(GenerationOptions(temperature: .nan)),
+                "The option temperature is nan; a finite number is needed."
+            ),
         ]
         for (request, words) in cases {
             let error = try #require(throws: RefusedLocalRequest.self) { try LocalRequest(request, options: .init()) }
@@ -86,7 +99,8 @@ struct RequestBuildingTests {
         }
         #expect(configuration(.init(topK: 3, stopSequences: ["x"], seed: 2)) == configuration(.init()))
         for options: LocalLanguageModel.Options in [
-            .init(contextLength: 64), .init(cacheType: .q8), .init(threads: 1), .init(kernels: .reference), .init(backend: .native),
+            .init(contextLength: 64), .init(cacheType: .q8), .init(threads: 1), .init(kernels: .reference),
+            .init(backend: .native),
         ] {
             #expect(configuration(options) != configuration(.init()))
         }

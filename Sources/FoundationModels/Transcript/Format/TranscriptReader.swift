@@ -10,7 +10,8 @@ struct TranscriptReader {
         let type = try top.text(json, "type")
         guard type == Transcript.formatName else { throw top.problem("the type is '\(type)', not a transcript's.") }
         let version = json["version"]
-        let isKnown = version?.intValue == 1 || version?.doubleValue == 1.1 || ["1", "1.1"].contains(version?.stringValue)
+        let isKnown =
+            version?.intValue == 1 || version?.doubleValue == 1.1 || ["1", "1.1"].contains(version?.stringValue)
         guard isKnown else {
             throw top.problem("version \(version?.description ?? "none") is not known; 1 and 1.1 are.")
         }

@@ -18,7 +18,9 @@ struct TranscriptWriter {
             json["contents"] = try contents(entry.segments)
             json["options"] = options(entry.options)
             if let format = entry.responseFormat { json["responseFormat"] = try self.format(format) }
-            if entry.contextOptions != ContextOptions() { json["contextOptions"] = contextOptions(entry.contextOptions) }
+            if entry.contextOptions != ContextOptions() {
+                json["contextOptions"] = contextOptions(entry.contextOptions)
+            }
             put(entry.metadata, "metadata", into: &json)
         case .toolCalls(let entry):
             json["role"] = "response"
