@@ -8,7 +8,7 @@ import Testing
 @Suite(
     "LocalLanguageModel with the default model", .serialized,
     .enabled(if: Store.has(Store.defaultModel), "run make test to fetch the default model"))
-struct DefaultModelTests {
+struct LocalLanguageModelAnswerTests {
     private let model = LocalLanguageModel(at: Store.defaultModel)
     private let greedy = GenerationOptions(samplingMode: .greedy, maximumResponseTokens: 8)
 
