@@ -1,5 +1,5 @@
-import Foundation
-import FoundationModels
+public import Foundation
+public import FoundationModels
 
 // The provider that the skill text for server models builds, as it is written there. Its transport is a stub.
 

@@ -1,5 +1,5 @@
-import Foundation
-import FoundationModels
+public import Foundation
+public import FoundationModels
 import Testing
 
 // The code of the session notes. What cannot compile as it is printed there: `typealias Executor` of a public type needs
