@@ -3,25 +3,29 @@ import HearthKernelTypes
 import HearthKernels
 import Testing
 
-@Suite("The AVX2 target's objects")
+@Suite("Objects compiled for newer processors")
 struct ObjectTests {
-    /// `HearthKernelsAVX2.build` beside the test program that runs.
-    static let folder: URL = {
+    /// `TARGET.build` beside the test program that runs.
+    static func folder(_ target: String) -> URL {
         let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        return program.deletingLastPathComponent().appending(path: "HearthKernelsAVX2.build")
-    }()
-    static let hasObjects = FileManager.default.fileExists(atPath: folder.path)
+        return program.deletingLastPathComponent().appending(path: "\(target).build")
+    }
+    static let hasObjects = FileManager.default.fileExists(atPath: folder("HearthKernelsAVX2").path)
     static let hasNM = FileManager.default.isExecutableFile(atPath: "/usr/bin/nm")
 
     /// A weak function may replace the portable copy of the same name when the program is linked, and then an older processor
     /// meets an instruction it does not have.
-    @Test("T-86 hold no weak function that another target could share", .enabled(if: hasObjects && hasNM, "needs /usr/bin/nm (binutils) and the objects of this build"))
-    func noWeakText() throws {
-        let objects = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0.hasSuffix(".o") }
+    @Test(
+        "T-86 hold no weak function that another target could share",
+        .enabled(if: hasObjects && hasNM, "needs /usr/bin/nm (binutils) and the objects of this build"),
+        arguments: zip(["HearthKernelsAVX2", "HearthKernelsAVX512"], ["avx2AttendChunk", "vnniTiles"]))
+    func noWeakText(_ target: String, _ kernel: String) throws {
+        let folder = Self.folder(target)
+        let objects = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".o") }
         #expect(!objects.isEmpty)
         let nm = Process()
         nm.executableURL = URL(filePath: "/usr/bin/nm")
-        nm.arguments = objects.map { Self.folder.appending(path: $0).path }
+        nm.arguments = objects.map { folder.appending(path: $0).path }
         let pipe = Pipe()
         nm.standardOutput = pipe
         try nm.run()
@@ -29,9 +33,9 @@ struct ObjectTests {
         nm.waitUntilExit()
         #expect(nm.terminationStatus == 0)
         let lines = output.split(separator: "\n")
-        #expect(lines.contains { $0.contains(" T ") && $0.contains("avx2AttendChunk") }, "nm lists the kernels")
-        // A weak function of this module's own name (`s17HearthKernelsAVX2...`) has no other copy; the linker merges nothing.
-        let weak = lines.filter { $0.contains(" W ") && !$0.contains(" W $s17HearthKernelsAVX2") }
+        #expect(lines.contains { $0.contains(" T ") && $0.contains(kernel) }, "nm lists the kernels")
+        // A weak function of this module's own name (`$s17HearthKernelsAVX2...`) has no other copy; the linker merges nothing.
+        let weak = lines.filter { $0.contains(" W ") && !$0.contains(" W $s\(target.utf8.count)\(target)") }
         #expect(weak.isEmpty, "\(weak.joined(separator: "\n"))")
     }
 }
