@@ -92,7 +92,7 @@ let doors: [Target] = [
     room(
         "HearthCommands",
         on: [
-            "HearthHash", "HearthLocal", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels",
+            "HearthBLAS", "HearthHash", "HearthLocal", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels",
             "HearthTemplates", "HearthTokenizers", "HearthTokens", "HearthWeights",
         ]),
     room(

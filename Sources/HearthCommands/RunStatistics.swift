@@ -20,7 +20,8 @@ struct RunStatistics {
         let lines = [
             ("model", "\(engine.facts.modelID), \(engine.facts.architecture), loaded in \(seconds(engine.loadTime))"),
             ("kernels", "\(compute.set.rawValue), \(compute.threads) threads, kv \(engine.options.kv.rawValue)"),
-            ("backend", "\(compute.backend.rawValue), \(usage.blasProducts) blas products in \(usage.forwardPasses) forward passes"),
+            ("backend", "\(compute.backend.rawValue), \(BackendPaths(backend: compute.backend, set: compute.set).text)"),
+            ("products", "\(usage.blasProducts) on the blas in \(usage.forwardPasses) forward passes"),
             ("prompt", "\(usage.input) tokens, \(usage.cached) cached, \(usage.evaluated) evaluated"),
             ("reply", "\(usage.output) tokens, ended by \(reply.finishReason.rawValue), seed \(reply.seed)"),
             ("first token", "after \(seconds(reply.timing.timeToFirstToken))"),

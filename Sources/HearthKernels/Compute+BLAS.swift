@@ -1,6 +1,6 @@
 internal import HearthBLAS
 internal import HearthKernelsPortable
-internal import HearthKernelTypes
+package import HearthKernelTypes
 internal import Synchronization
 
 extension Compute {
@@ -106,8 +106,8 @@ extension Linear {
 ///
 /// So never for AVX2. For float weights of the portable set from 32 tokens on. Its quantised products stay native: they are
 /// within 1.5 of the BLAS on a processor whose own kernels the BLAS may use and the portable set may not.
-enum BLASTable {
-    static func isFaster(_ type: ElementType, rows: Int, tokens: Int, set: KernelSet) -> Bool {
+package enum BLASTable {
+    package static func isFaster(_ type: ElementType, rows: Int, tokens: Int, set: KernelSet) -> Bool {
         switch set {
         case .reference: false  // the definition runs as it is written
         case .avx2: false

@@ -1,4 +1,5 @@
 import Foundation
+import HearthBLAS
 import HearthJSON
 import HearthKernels
 import HearthKernelTypes
@@ -35,6 +36,10 @@ struct DoctorVerb {
                 "sets": .array(KernelSet.allCases.filter { $0.runs(on: features) }.map { .string($0.rawValue) }),
             ],
             "threads": ["count": .integer(Int64(threads.count)), "why": .string(threads.reason)],
+            "blas": [
+                "library": .string(BLAS.name),
+                "auto": .string(BackendPaths(backend: .auto, set: set).text),
+            ],
             "store": try storeReport(.standard()),
         ]
     }
