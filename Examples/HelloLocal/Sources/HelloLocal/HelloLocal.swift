@@ -3,14 +3,14 @@ import HearthLocal
 
 @main struct HelloLocal {
     static func main() async throws {
-        let session = LanguageModelSession(
-            model: LocalLanguageModel(named: "smollm2"), instructions: "Answer in one sentence.")
+        let model = LocalLanguageModel(named: "smollm2")
+        let session = LanguageModelSession(model: model, instructions: "Answer in one sentence.")
+        let options = GenerationOptions(samplingMode: .greedy, maximumResponseTokens: 60)
         for question in ["Why is the sky blue?", "And why is it red in the evening?"] {
-            let answer = try await session.respond(
-                to: question, options: GenerationOptions(samplingMode: .greedy, maximumResponseTokens: 60))
-            print(
-                "> \(question)\n\(answer.content)\n(\(answer.usage.input.cachedTokenCount) of \(answer.usage.input.totalTokenCount) prompt tokens remembered)\n"
-            )
+            let answer = try await session.respond(to: question, options: options)
+            let prompt = answer.usage.input
+            print("> \(question)\n\(answer.content)")
+            print("(\(prompt.cachedTokenCount) of \(prompt.totalTokenCount) prompt tokens remembered)\n")
         }
     }
 }
