@@ -25,8 +25,9 @@ def runs():
         program = pathlib.Path(folder) / "hello"
         flags = subprocess.run(["pkg-config", "--libs", "openblas"], capture_output=True, text=True, check=True).stdout.split()
         built = subprocess.run(
-            ["swiftc", "-O", "-parse-as-library", "-swift-version", "6", "-I", str(BUILT / "Modules"), str(EXAMPLE), *objects(),
-             *flags, "-o", str(program)], capture_output=True, text=True, timeout=600)
+            ["swiftc", "-O", "-parse-as-library", "-swift-version", "6", "-I", str(BUILT / "Modules"),
+             "-I", str(ROOT / "Sources/COpenBLAS"), "-I", str(ROOT / "Sources/CIntrinsics"), str(EXAMPLE), *objects(), *flags,
+             "-o", str(program)], capture_output=True, text=True, timeout=600)
         equal(built.returncode, 0, f"status of swiftc: {built.stderr[-2000:]}")
         result = subprocess.run([str(program)], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
         equal(result.returncode, 0, f"status: {result.stderr[-2000:]}")
