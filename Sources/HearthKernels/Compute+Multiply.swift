@@ -91,10 +91,12 @@ private struct Packing {
         self.tokens = tokens
         self.usesVNNI = usesVNNI
         unsafe self.output = unsafe output
-        // A chunk costs some 0.1 us to take. Eight a worker keep the last one's wait short; less than 8 KB of weights
-        // (a microsecond at memory's speed) are not worth a chunk.
+        // A chunk costs some 0.1 us to take, so it has at least 16 KB of weights (a microsecond or two). Four a worker keep the
+        // wait for the last one short, and none is longer than some 10 us, so that a worker that loses its core holds little
+        // up: 256 KB for one token, 1 MB (weights times tokens) for many.
         let bytes = max(1, w.byteCount / max(1, w.groups)) * tokens
-        let fair = workers == 1 ? w.groups : max(1, w.groups / (workers * 8), 8_192 / bytes)
+        let most = max(1, (tokens == 1 ? 256 << 10 : 1 << 20) / bytes)
+        let fair = workers == 1 ? w.groups : max(1, 16_384 / bytes, min(w.groups / (workers * 4), most))
         // Kernels of many tokens take two groups at a time.
         chunkGroups = tokens == 1 ? fair : fair + fair % 2
     }
