@@ -85,7 +85,9 @@ let rooms: [Target] = [
         on: [
             "FoundationModels", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels",
             "HearthTemplates", "HearthTokenizers", "HearthTokens", "HearthWeights",
-        ])
+        ]),
+    room("HearthChat", on: ["FoundationModels"]),
+    room("HearthTestKit", on: ["FoundationModels", "FoundationModelsExtras", "HearthJSON"]),
 ]
 
 let doors: [Target] = [
@@ -122,6 +124,10 @@ let testing: [Target] = [
     tests("FoundationModelsTests", on: ["FoundationModels", "FoundationModelsExtras", "HearthJSON"]),
     tests("HearthLocalTests", on: ["HearthLocal", "FoundationModels", "FoundationModelsExtras", "HearthJSON",
         "HearthInference", "HearthKernelTypes", "HearthTokens", "HearthTokenizers", "HearthTemplates"]),
+    tests("HearthTestKitTests", on: ["HearthTestKit", "FoundationModels", "FoundationModelsExtras", "HearthJSON"]),
+    tests("HearthChatTests", on: ["HearthChat", "HearthTestKit", "FoundationModels"]),
+    tests("ProgramsTests", on: ["HearthTestKit", "HearthLocal", "FoundationModels"]),
+    tests("SnippetsTests", on: ["HearthTestKit", "FoundationModels"]),
     tests("HearthCommandsTests", on: ["HearthCommands", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels"]),
     tests("HearthBenchKitTests", on: ["HearthBenchKit", "HearthInference", "HearthJSON", "HearthWeights"]),
     tests("HouseTests", on: ["HearthJSON"]),
@@ -133,6 +139,8 @@ let package = Package(
     products: [
         .library(name: "FoundationModels", targets: ["FoundationModels"]),
         .library(name: "HearthLocal", targets: ["HearthLocal"]),
+        .library(name: "HearthChat", targets: ["HearthChat"]),
+        .library(name: "HearthTestKit", targets: ["HearthTestKit"]),
         .library(name: "HearthInference", targets: ["HearthInference"]),
         .executable(name: "hearth", targets: ["hearth"]),
         .executable(name: "hearth-bench", targets: ["hearth-bench"]),

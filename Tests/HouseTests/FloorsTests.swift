@@ -11,7 +11,7 @@ struct FloorsTests {
         "HearthBLAS": 0.2, "HearthKernelsPortable": 0.2, "HearthKernelsAVX2": 0.2, "HearthKernelsAVX512": 0.2, "HearthKernels": 0.3,
         "HearthWeights": 1, "HearthModels": 1, "HearthTokenizers": 1, "HearthTemplates": 1,
         "HearthInference": 2, "FoundationModelsMacros": 2, "FoundationModels": 2.1, "FoundationModelsExtras": 2.2,
-        "HearthLocal": 3,
+        "HearthLocal": 3, "HearthChat": 3, "HearthTestKit": 3,
         "HearthCommands": 4, "HearthBenchKit": 4.1, "hearth": 4.2, "hearth-bench": 4.2,
     ]
 
