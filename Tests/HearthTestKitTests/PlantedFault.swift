@@ -1,6 +1,7 @@
 import Foundation
 import FoundationModels
 import HearthTestKit
+import Testing
 
 /// Events that a careless provider sends, and what is said about them.
 struct PlantedFault: Sendable, CustomTestStringConvertible {
@@ -34,7 +35,7 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
         .toolCalls(entryID: "c", action: .toolCall(id: id, name: name, action: .appendArguments(text, tokenCount: 1)))
     }
 
-    static func tag(_ id: String, _ values: [String: GeneratedContent]) -> Event {
+    static func tag(_ id: String, _ values: [String: any ConvertibleToGeneratedContent]) -> Event {
         .toolCalls(entryID: "c", action: .toolCall(id: id, name: "weather", action: .updateMetadata(values)))
     }
 

@@ -67,7 +67,7 @@ struct RecordingTests {
             #expect(event.entryID == original.entryID)
             if case .updateCustomSegment(let segment) = event.content {
                 #expect(segment.id == "x" && segment.description == "a, b")
-                #expect((segment as? RecordedSegment)?.content == .init(type: "Sources", json: #"["a","b"]"#))
+                #expect((segment as? RecordedSegment)?.content == RecordedSegment.Content(type: "Sources", json: #"["a","b"]"#))
             } else {
                 #expect("\(event.content)" == "\(original.content)")
             }

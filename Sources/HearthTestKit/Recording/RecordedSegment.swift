@@ -7,6 +7,11 @@ public struct RecordedSegment: Transcript.CustomSegment {
         public let type: String
         /// Its content, as JSON.
         public let json: String
+
+        public init(type: String, json: String) {
+            self.type = type
+            self.json = json
+        }
     }
 
     public let id: String

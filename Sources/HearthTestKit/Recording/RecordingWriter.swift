@@ -88,7 +88,7 @@ enum RecordingWriter {
                 ("cached", .integer(Int64(usage.input.cachedTokenCount))),
                 ("output", .integer(Int64(usage.output.totalTokenCount))),
                 ("reasoning", .integer(Int64(usage.output.reasoningTokenCount))),
-                ("metadata", usage.metadata.isEmpty ? nil : json(usage.metadata)),
+                ("metadata", usage.metadata.isEmpty ? Optional<JSON>.none : json(usage.metadata)),
             ]
         case .updateData(let update):
             [

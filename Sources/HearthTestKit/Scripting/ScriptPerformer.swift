@@ -67,7 +67,7 @@ struct ScriptPerformer {
         }
     }
 
-    private func describe(_ values: [String: GeneratedContent]) async {
+    private func describe(_ values: [String: any ConvertibleToGeneratedContent]) async {
         switch current {
         case .response: await channel.send(.response(entryID: responseID, action: .updateMetadata(values)))
         case .reasoning: await channel.send(.reasoning(entryID: reasoningID, action: .updateMetadata(values)))

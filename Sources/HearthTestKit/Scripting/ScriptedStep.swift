@@ -14,7 +14,7 @@ public enum ScriptedStep: Sendable {
     /// Totals of the turn so far.
     case usage(input: Int, cached: Int = 0, output: Int, reasoning: Int = 0)
     /// All metadata of the entry that the turn is writing.
-    case metadata([String: GeneratedContent])
+    case metadata([String: any ConvertibleToGeneratedContent & Sendable])
     /// Any event, as it is.
     case event(LanguageModelExecutorGenerationChannel.Event)
     /// Waits, as a model does that is busy. Ends at once when the request is cancelled.
