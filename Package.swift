@@ -126,8 +126,6 @@ let testing: [Target] = [
         "HearthInference", "HearthKernelTypes", "HearthTokens", "HearthTokenizers", "HearthTemplates"]),
     tests("HearthTestKitTests", on: ["HearthTestKit", "FoundationModels", "FoundationModelsExtras", "HearthJSON"]),
     tests("HearthChatTests", on: ["HearthChat", "HearthTestKit", "FoundationModels"]),
-    tests("ProgramsTests", on: ["HearthTestKit", "HearthLocal", "FoundationModels"]),
-    tests("SnippetsTests", on: ["HearthTestKit", "FoundationModels"]),
     tests("HearthCommandsTests", on: ["HearthCommands", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels"]),
     tests("HearthBenchKitTests", on: ["HearthBenchKit", "HearthInference", "HearthJSON", "HearthWeights"]),
     tests("HouseTests", on: ["HearthJSON"]),
