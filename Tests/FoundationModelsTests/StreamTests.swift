@@ -1,5 +1,6 @@
 import Foundation
 import FoundationModels
+import Synchronization
 import Testing
 
 @Suite("ResponseStream")
@@ -111,6 +112,36 @@ struct StreamTests {
         await #expect(throws: CancellationError.self) { try await task.value }
         await stopped.wait()
         #expect(session.transcript.isEmpty)
+    }
+
+    @Test("A reader that is cancelled between two snapshots gets no further one, and the session is free")
+    func cancelledBetween() async throws {
+        let session = LanguageModelSession(
+            model: ScriptedModel { _, channel in
+                for _ in 0..<10_000 {
+                    await channel.send(.response(action: .appendText("x", tokenCount: 1)))
+                    try Task.checkCancellation()
+                }
+            })
+        let count = Mutex(0)
+        let task = Task {
+            for try await _ in session.streamResponse(to: "a") {
+                count.withLock { $0 += 1 }
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(count.withLock { $0 } == 1)
+        #expect(!session.isResponding)
+        #expect(session.transcript.isEmpty)
+    }
+
+    @Test("A reader that stops at the last snapshot has the whole answer in the transcript")
+    func breakAtTheEnd() async throws {
+        let session = LanguageModelSession(model: ScriptedModel(texts: ["a", "b"]))
+        for try await snapshot in session.streamResponse(to: "x") where snapshot.content == "ab" { break }
+        #expect(await eventually { !session.isResponding })
+        #expect(session.transcript.last?.description == "(Response) ab")
     }
 
     @Test("X-04 A refusal's explanation is a response and a stream of one snapshot")

@@ -26,9 +26,11 @@ extension LanguageModelSession {
             try Task.checkCancellation()
             try await runRounds(spec, run)
             let progress = try settle(spec)
-            if run.wantsSnapshots, takeChange() { await run.report(progress) }
+            let isSnapshotDue = run.wantsSnapshots && takeChange()
             try Task.checkCancellation()
+            // The answer is whole: from here on nothing can take it back, a reader that stops least of all.
             mutateActivity { $0.finish(keepingEntries: true) }
+            if isSnapshotDue { await run.report(progress) }
             return progress
         } catch {
             let isBroken = mutateActivity { state in

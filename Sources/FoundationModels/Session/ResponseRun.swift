@@ -108,6 +108,7 @@ final class ResponseRun: Sendable {
     /// The next snapshot; nil after the last. Cancelling the reading task cancels the answer.
     func next(isolation actor: isolated (any Actor)?) async throws -> Progress? {
         while true {
+            if Task.isCancelled { try await stop(isolation: actor) }
             enum Step {
                 case progress(Progress)
                 case over(Result<Progress, any Error>)
@@ -134,6 +135,20 @@ final class ResponseRun: Sendable {
             case .wait: await waitCancelling { $0.count == 0 && $0.result == nil }
             }
         }
+    }
+
+    /// Ends the answer for a reader whose task was cancelled, and waits until the session is free again.
+    private func stop(isolation actor: isolated (any Actor)?) async throws -> Never {
+        cancel()
+        while state.withLock({ $0.result == nil }) {
+            // Room for a maker that is about to hand over a snapshot.
+            wake { state in
+                state.queue = []
+                state.head = 0
+            }
+            await wait { $0.result == nil && $0.count == 0 }
+        }
+        throw CancellationError()
     }
 
     /// The whole answer. Cancelling the waiting task cancels it.
