@@ -10,11 +10,6 @@ public struct Attachment<Content> {
     private let content: Transcript.Attachment
     private let text: String?
 
-    private init(content: Transcript.Attachment, text: String?) {
-        self.content = content
-        self.text = text
-    }
-
     /// Names the attachment, so that prompts and answers can speak of it.
     public func label(_ label: String) -> Attachment<Content> {
         Attachment(content: content, text: label)
