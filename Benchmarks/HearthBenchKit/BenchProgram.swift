@@ -3,8 +3,8 @@ import Glibc
 import HearthCommands
 import HearthInference
 import HearthJSON
-import HearthKernels
 import HearthKernelTypes
+import HearthKernels
 import HearthWeights
 
 /// `hearth-bench`: words in, measurements out.
@@ -54,7 +54,9 @@ package enum BenchProgram {
         let prompt = arguments.integer("-p") ?? 512
         let made = arguments.integer("-n") ?? 128
         var tests: [Bench.Test] = []
-        if prompt > 0 { tests.append(.prompt(tokens: prompt, batch: arguments.integer("-b") ?? Generator.prefillChunk)) }
+        if prompt > 0 {
+            tests.append(.prompt(tokens: prompt, batch: arguments.integer("-b") ?? Generator.prefillChunk))
+        }
         if made > 0 { tests.append(.generation(tokens: made)) }
         return tests
     }
@@ -62,15 +64,17 @@ package enum BenchProgram {
     private static func result(
         _ test: Bench.Test, _ samples: Samples, _ time: Date, _ checkpoint: Checkpoint, _ weights: LanguageWeights
     ) throws -> BenchResult {
-        let (prompt, made) = switch test {
-        case .prompt(let tokens, _): (tokens, 0)
-        case .generation(let tokens): (0, tokens)
-        }
+        let (prompt, made) =
+            switch test {
+            case .prompt(let tokens, _): (tokens, 0)
+            case .generation(let tokens): (0, tokens)
+            }
         return BenchResult(
             commit: Build.commit, processor: Machine.processorName, backend: weights.compute.backend.rawValue,
             kernels: weights.compute.set.rawValue, file: checkpoint.file.path,
             modelType: try modelType(checkpoint), modelBytes: checkpoint.tensors.reduce(0) { $0 + $1.byteCount },
-            modelValues: checkpoint.tensors.reduce(0) { $0 + $1.count }, batch: test.batch, threads: weights.compute.threads,
+            modelValues: checkpoint.tensors.reduce(0) { $0 + $1.count }, batch: test.batch,
+            threads: weights.compute.threads,
             kv: weights.options.kv.rawValue, promptTokens: prompt, madeTokens: made, time: time, samples: samples)
     }
 

@@ -20,8 +20,10 @@ package struct BenchResult: Sendable {
     package var samples: Samples
 
     package init(
-        commit: String, processor: String, backend: String, kernels: String, file: String, modelType: String, modelBytes: Int,
-        modelValues: Int, batch: Int, threads: Int, kv: String, promptTokens: Int, madeTokens: Int, time: Date, samples: Samples
+        commit: String, processor: String, backend: String, kernels: String, file: String, modelType: String,
+        modelBytes: Int,
+        modelValues: Int, batch: Int, threads: Int, kv: String, promptTokens: Int, madeTokens: Int, time: Date,
+        samples: Samples
     ) {
         self.commit = commit
         self.processor = processor
@@ -70,7 +72,8 @@ package struct BenchResult: Sendable {
             "avg_ts": samples.meanSpeed.map { .number($0) } ?? .null,
             "stddev_ts": samples.deviationOfSpeed.map { .number($0) } ?? .null,
             "samples_ns": .array(samples.nanoseconds.map { .integer($0) }),
-            "samples_ts": .array(samples.speeds.map { $0.map { .number($0) } } ?? samples.nanoseconds.map { _ in .null }),
+            "samples_ts": .array(
+                samples.speeds.map { $0.map { .number($0) } } ?? samples.nanoseconds.map { _ in .null }),
             "kernels": .string(kernels),
             // Each repetition reads new tokens into an empty cache: nothing is reused between them.
             "prompt_cache": "empty",
@@ -88,10 +91,14 @@ package struct BenchResult: Sendable {
         }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         func line(_ cells: [String]) -> String {
-            "| " + zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: " | ") + " |\n"
+            "| " + zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }.joined(separator: " | ")
+                + " |\n"
         }
         let rule = "| " + widths.map { String(repeating: "-", count: $0) }.joined(separator: " | ") + " |\n"
-        let build = results.first.map { "\nbuild: \($0.commit), kernels \($0.kernels), each run reads new tokens into an empty cache\n" } ?? ""
+        let build =
+            results.first.map {
+                "\nbuild: \($0.commit), kernels \($0.kernels), each run reads new tokens into an empty cache\n"
+            } ?? ""
         return line(rows[0]) + rule + rows.dropFirst().map(line).joined() + build
     }
 
@@ -103,6 +110,7 @@ package struct BenchResult: Sendable {
     private static func mebibytes(_ bytes: Int) -> String { "\(decimals(Double(bytes) / 1_048_576, 2)) MiB" }
 
     private static func decimals(_ value: Double, _ count: Int) -> String {
-        value.formatted(.number.grouping(.never).precision(.fractionLength(count)).locale(Locale(identifier: "en_US_POSIX")))
+        value.formatted(
+            .number.grouping(.never).precision(.fractionLength(count)).locale(Locale(identifier: "en_US_POSIX")))
     }
 }

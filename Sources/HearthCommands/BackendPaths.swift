@@ -1,5 +1,5 @@
-import HearthKernels
 import HearthKernelTypes
+import HearthKernels
 
 /// Which way batched products of each weight type go, for `hearth doctor` and `--stats`.
 struct BackendPaths {

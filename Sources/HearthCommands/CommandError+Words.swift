@@ -3,13 +3,15 @@ extension CommandError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .helpAsked(let verb): "Help for `\(verb)` was asked for."
-        case .noVerb: "There is no verb. `hearth --help` lists them; `hearth run \"Why is the sky blue?\"` answers a prompt."
+        case .noVerb:
+            "There is no verb. `hearth --help` lists them; `hearth run \"Why is the sky blue?\"` answers a prompt."
         case .unknownVerb(let word, let suggestion):
             "`\(word)` is no verb of hearth." + CommandError.hint(suggestion) + " `hearth --help` lists the verbs."
         case .unknownOption(let verb, let option, let suggestion):
             "`\(CommandError.named(verb))` has no option `\(option)`." + CommandError.hint(suggestion)
                 + " `\(CommandError.named(verb)) --help` lists the options; `--` goes before a text that begins with a dash."
-        case .missingValue(let option, let expected): "`\(option)` stands last, without its value. It takes \(expected)."
+        case .missingValue(let option, let expected):
+            "`\(option)` stands last, without its value. It takes \(expected)."
         case .badValue(let option, let value, let expected): "`\(option)` got `\(value)`. It takes \(expected)."
         case .repeatedOption(let option): "`\(option)` stands twice. Keep the one that is meant."
         case .unexpectedArgument(let verb, let argument):
@@ -25,15 +27,20 @@ extension CommandError: CustomStringConvertible {
             "Argument \(index) is not valid UTF-8 at byte \(byte). Write it in UTF-8, or put it in a file and use --file."
         case .noPrompt:
             "There is no prompt. Give it as an argument, `hearth run \"Why is the sky blue?\"`, with --file, or on standard input."
-        case .inputNotText(let source, let byte): "\(source) is not valid UTF-8 at byte \(byte). Convert it to UTF-8 first."
-        case .inputTooLong(let source, let limit): "\(source) is longer than \(limit) bytes. Shorten it; no model reads that much."
-        case .unreadable(let path, let reason): "`\(path)` cannot be read: \(reason). Check the path and its permissions."
+        case .inputNotText(let source, let byte):
+            "\(source) is not valid UTF-8 at byte \(byte). Convert it to UTF-8 first."
+        case .inputTooLong(let source, let limit):
+            "\(source) is longer than \(limit) bytes. Shorten it; no model reads that much."
+        case .unreadable(let path, let reason):
+            "`\(path)` cannot be read: \(reason). Check the path and its permissions."
         case .badTokenFile(let path, let reason):
             "`\(path)` holds no token ids: \(reason). It should be a JSON array of whole numbers from 0, as `[1, 2, 3]`."
         case .splitOutside(let split, let count):
             "--split is \(split) and there are \(count) tokens. It takes a number from 1 to \(max(1, count - 1))."
-        case .tooFewTokens(let count): "There are \(count) tokens to score. At least 2 are needed: the second is the first that can be predicted."
-        case .unwritable(let path, let reason): "`\(path)` cannot be written: \(reason). Check the folder and the room on the disk."
+        case .tooFewTokens(let count):
+            "There are \(count) tokens to score. At least 2 are needed: the second is the first that can be predicted."
+        case .unwritable(let path, let reason):
+            "`\(path)` cannot be written: \(reason). Check the folder and the room on the disk."
         case .outputFull(let reason): "Standard output cannot be written: \(reason). Make room where it goes."
         case .closedPipe: "The reader of the output went away."
         case .interrupted: "Interrupted."

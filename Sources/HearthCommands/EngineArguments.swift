@@ -1,6 +1,6 @@
 package import HearthInference
-package import HearthKernels
 import HearthKernelTypes
+package import HearthKernels
 
 /// The options that say how a model is held and computed, shared by every verb that loads one.
 package enum EngineArguments {

@@ -1,5 +1,5 @@
-package import HearthJSON
 import HearthInference
+package import HearthJSON
 import HearthKernels
 import HearthLocal
 import HearthModels
@@ -31,7 +31,10 @@ package enum ErrorMapper {
         case let error as InferenceError: Failure(code: code(error), words: error.description)
         case let error as TemplateError: Failure(code: .refused, words: error.description)
         case let error as LocalEngineError: Failure(code: code(error), words: error.description)
-        default: Failure(code: .internalError, words: "Something inside went wrong: \(error). Please report it with the command that was run.")
+        default:
+            Failure(
+                code: .internalError,
+                words: "Something inside went wrong: \(error). Please report it with the command that was run.")
         }
     }
 

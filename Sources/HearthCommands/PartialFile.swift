@@ -26,6 +26,8 @@ final class PartialFile: Sendable {
     }
 
     func finish() throws(CommandError) {
-        guard unsafe rename(part, path) == 0 else { throw .unwritable(path: path, reason: FileDescriptor.reason(errno)) }
+        guard unsafe rename(part, path) == 0 else {
+            throw .unwritable(path: path, reason: FileDescriptor.reason(errno))
+        }
     }
 }

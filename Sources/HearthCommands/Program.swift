@@ -43,7 +43,8 @@ package enum Program {
         default: break
         }
         guard let table = Verbs.all.first(where: { $0.name == first }) else {
-            throw CommandError.unknownVerb(first, suggestion: Suggestion.nearest(to: first, among: Verbs.all.map(\.name)))
+            throw CommandError.unknownVerb(
+                first, suggestion: Suggestion.nearest(to: first, among: Verbs.all.map(\.name)))
         }
         let arguments = try ArgumentParser(table).parse(Array(words.dropFirst()))
         switch table.name {

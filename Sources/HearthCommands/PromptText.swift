@@ -22,7 +22,8 @@ struct PromptText {
         case .nothing: break
         case .silent:
             StandardError.line(
-                "hearth: nothing came on standard input within a second; it is left out (`< /dev/null` avoids the wait)")
+                "hearth: nothing came on standard input within a second; it is left out (`< /dev/null` avoids the wait)"
+            )
         }
         guard parts.contains(where: { !$0.isEmpty }) else { throw .noPrompt }
         return parts.joined(separator: "\n\n")

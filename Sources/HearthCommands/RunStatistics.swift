@@ -1,7 +1,7 @@
 import Foundation
 import HearthInference
-import HearthKernels
 import HearthKernelTypes
+import HearthKernels
 import HearthLocal
 
 /// The lines of `--stats`: what ran, how much, how fast.
@@ -20,7 +20,10 @@ struct RunStatistics {
         let lines = [
             ("model", "\(engine.facts.modelID), \(engine.facts.architecture), loaded in \(seconds(engine.loadTime))"),
             ("kernels", "\(compute.set.rawValue), \(compute.threads) threads, kv \(engine.options.kv.rawValue)"),
-            ("backend", "\(compute.backend.rawValue), \(BackendPaths(backend: compute.backend, set: compute.set).text)"),
+            (
+                "backend",
+                "\(compute.backend.rawValue), \(BackendPaths(backend: compute.backend, set: compute.set).text)"
+            ),
             ("products", "\(usage.blasProducts) on the blas in \(usage.forwardPasses) forward passes"),
             ("prompt", "\(usage.input) tokens, \(usage.cached) cached, \(usage.evaluated) evaluated"),
             ("reply", "\(usage.output) tokens, ended by \(reply.finishReason.rawValue), seed \(reply.seed)"),
@@ -38,6 +41,7 @@ struct RunStatistics {
     }
 
     private func decimals(_ value: Double, _ count: Int) -> String {
-        value.formatted(.number.grouping(.never).precision(.fractionLength(count)).locale(Locale(identifier: "en_US_POSIX")))
+        value.formatted(
+            .number.grouping(.never).precision(.fractionLength(count)).locale(Locale(identifier: "en_US_POSIX")))
     }
 }

@@ -7,7 +7,9 @@ package enum StandardOutput {
     package static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
 
     package static func write(_ bytes: [UInt8]) throws(CommandError) {
-        guard let code = unsafe bytes.withUnsafeBytes({ unsafe FileDescriptor.writeAll($0, to: STDOUT_FILENO) }) else { return }
+        guard let code = unsafe bytes.withUnsafeBytes({ unsafe FileDescriptor.writeAll($0, to: STDOUT_FILENO) }) else {
+            return
+        }
         if code == EPIPE { throw .closedPipe }
         throw .outputFull(reason: FileDescriptor.reason(code))
     }

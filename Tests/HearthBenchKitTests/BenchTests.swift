@@ -7,7 +7,9 @@ import Testing
 @Suite("Bench")
 struct BenchTests {
     static func generator() async throws -> Generator {
-        try await Generator.load(options: ModelOptions(threads: 1)) { try Checkpoint.open(Fixtures.url("llama-f32.gguf")) }
+        try await Generator.load(options: ModelOptions(threads: 1)) {
+            try Checkpoint.open(Fixtures.url("llama-f32.gguf"))
+        }
     }
 
     @Test("T-96 the same tokens a second time are read as a whole again: nothing is reused")

@@ -22,10 +22,13 @@ struct SamplesTests {
         #expect(abs(try #require(samples.deviationOfSpeed) - 50 / 2.0.squareRoot()) < 1e-9)
     }
 
-    @Test("T-98 a run of one token or none, or of no time, reports its speed as not measured", arguments: [
-        Samples(tokens: 1, nanoseconds: [5, 6]), Samples(tokens: 0, nanoseconds: [5]), Samples(tokens: 8, nanoseconds: [0]),
-        Samples(tokens: 8, nanoseconds: []),
-    ])
+    @Test(
+        "T-98 a run of one token or none, or of no time, reports its speed as not measured",
+        arguments: [
+            Samples(tokens: 1, nanoseconds: [5, 6]), Samples(tokens: 0, nanoseconds: [5]),
+            Samples(tokens: 8, nanoseconds: [0]),
+            Samples(tokens: 8, nanoseconds: []),
+        ])
     func notMeasured(samples: Samples) throws {
         #expect(samples.speeds == nil)
         let row = Self.result(samples).json
@@ -40,8 +43,10 @@ struct SamplesTests {
     func names() throws {
         let row = Self.result(Samples(tokens: 128, nanoseconds: [1_000_000_000])).json
         for name in [
-            "build_commit", "build_number", "cpu_info", "gpu_info", "backends", "model_filename", "model_type", "model_size",
-            "model_n_params", "n_batch", "n_ubatch", "n_threads", "type_k", "type_v", "n_gpu_layers", "n_prompt", "n_gen",
+            "build_commit", "build_number", "cpu_info", "gpu_info", "backends", "model_filename", "model_type",
+            "model_size",
+            "model_n_params", "n_batch", "n_ubatch", "n_threads", "type_k", "type_v", "n_gpu_layers", "n_prompt",
+            "n_gen",
             "n_depth", "test_time", "avg_ns", "stddev_ns", "avg_ts", "stddev_ts", "samples_ns", "samples_ts",
         ] {
             #expect(row[name] != nil, "\(name)")

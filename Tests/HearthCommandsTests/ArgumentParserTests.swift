@@ -7,7 +7,9 @@ struct ArgumentParserTests {
 
     @Test("options and the prompt may stand in any order")
     func order() throws {
-        for words in [["--seed", "7", "hello"], ["hello", "--seed", "7"], ["--seed=7", "hello"], ["--seed=7", "--", "hello"]] {
+        for words in [
+            ["--seed", "7", "hello"], ["hello", "--seed", "7"], ["--seed=7", "hello"], ["--seed=7", "--", "hello"],
+        ] {
             let arguments = try Self.run.parse(words)
             #expect(arguments.seed("--seed") == 7)
             #expect(arguments.operand == "hello")
@@ -30,25 +32,42 @@ struct ArgumentParserTests {
     @Test("a short form is the same option")
     func shortForm() throws { #expect(try Self.run.parse(["-m", "x"]).text("--model") == "x") }
 
-    @Test("numbers are kept to their range", arguments: [
-        (["--top-p", "1.5"], CommandError.badValue(option: "--top-p", value: "1.5", expected: "a number from 0.0 to 1.0")),
-        (["--temperature", "-1"], .badValue(option: "--temperature", value: "-1", expected: "a number from 0.0")),
-        (["--temperature", "nan"], .badValue(option: "--temperature", value: "nan", expected: "a number from 0.0")),
-        (["--temperature", "inf"], .badValue(option: "--temperature", value: "inf", expected: "a number from 0.0")),
-        (["--max-tokens", "0"], .badValue(option: "--max-tokens", value: "0", expected: "a whole number from 1")),
-        (["--threads", "9999999999999999999"], .badValue(option: "--threads", value: "9999999999999999999", expected: "a whole number from 1 to 1024")),
-        (["--seed", "-1"], .badValue(option: "--seed", value: "-1", expected: "a whole number from 0 to 18446744073709551615")),
-        (["--kv", "f64"], .badValue(option: "--kv", value: "f64", expected: "one of f32, f16, q8_0")),
-        (["--raw=yes"], .badValue(option: "--raw", value: "yes", expected: "no value")),
-        (["--seed"], .missingValue(option: "--seed", expected: "a whole number from 0 to 18446744073709551615")),
-        (["--seed", "1", "--seed", "2"], .repeatedOption("--seed")),
-        (["a", "b"], .unexpectedArgument(verb: "run", argument: "b")),
-        (["--heat", "1"], .unknownOption(verb: "run", option: "--heat", suggestion: nil)),
-        (["--temprature", "1"], .unknownOption(verb: "run", option: "--temprature", suggestion: "--temperature")),
-        (["--top-q", "1"], .unknownOption(verb: "run", option: "--top-q", suggestion: "--top-k")),
-        (["--stpo", "1"], .unknownOption(verb: "run", option: "--stpo", suggestion: "--stop")),
-        (["--help"], .helpAsked(verb: "run")),
-    ])
+    @Test(
+        "numbers are kept to their range",
+        arguments: [
+            (
+                ["--top-p", "1.5"],
+                CommandError.badValue(option: "--top-p", value: "1.5", expected: "a number from 0.0 to 1.0")
+            ),
+            (["--temperature", "-1"], .badValue(option: "--temperature", value: "-1", expected: "a number from 0.0")),
+            (
+                ["--temperature", "nan"],
+                .badValue(option: "--temperature", value: "nan", expected: "a number from 0.0")
+            ),
+            (
+                ["--temperature", "inf"],
+                .badValue(option: "--temperature", value: "inf", expected: "a number from 0.0")
+            ),
+            (["--max-tokens", "0"], .badValue(option: "--max-tokens", value: "0", expected: "a whole number from 1")),
+            (
+                ["--threads", "9999999999999999999"],
+                .badValue(option: "--threads", value: "9999999999999999999", expected: "a whole number from 1 to 1024")
+            ),
+            (
+                ["--seed", "-1"],
+                .badValue(option: "--seed", value: "-1", expected: "a whole number from 0 to 18446744073709551615")
+            ),
+            (["--kv", "f64"], .badValue(option: "--kv", value: "f64", expected: "one of f32, f16, q8_0")),
+            (["--raw=yes"], .badValue(option: "--raw", value: "yes", expected: "no value")),
+            (["--seed"], .missingValue(option: "--seed", expected: "a whole number from 0 to 18446744073709551615")),
+            (["--seed", "1", "--seed", "2"], .repeatedOption("--seed")),
+            (["a", "b"], .unexpectedArgument(verb: "run", argument: "b")),
+            (["--heat", "1"], .unknownOption(verb: "run", option: "--heat", suggestion: nil)),
+            (["--temprature", "1"], .unknownOption(verb: "run", option: "--temprature", suggestion: "--temperature")),
+            (["--top-q", "1"], .unknownOption(verb: "run", option: "--top-q", suggestion: "--top-k")),
+            (["--stpo", "1"], .unknownOption(verb: "run", option: "--stpo", suggestion: "--stop")),
+            (["--help"], .helpAsked(verb: "run")),
+        ])
     func refusals(words: [String], error: CommandError) {
         #expect(throws: error) { try Self.run.parse(words) }
     }
@@ -60,8 +79,12 @@ struct ArgumentParserTests {
 
     @Test("a verb without operand takes none, a required operand must be there")
     func operands() {
-        #expect(throws: CommandError.unexpectedArgument(verb: "list", argument: "x")) { try ArgumentParser(Verbs.list).parse(["x"]) }
-        #expect(throws: CommandError.missingArgument(verb: "show", argument: "MODEL")) { try ArgumentParser(Verbs.show).parse([]) }
+        #expect(throws: CommandError.unexpectedArgument(verb: "list", argument: "x")) {
+            try ArgumentParser(Verbs.list).parse(["x"])
+        }
+        #expect(throws: CommandError.missingArgument(verb: "show", argument: "MODEL")) {
+            try ArgumentParser(Verbs.show).parse([])
+        }
     }
 
     @Test("help of a verb names every option with its line")

@@ -6,22 +6,40 @@ import Testing
 struct CommandErrorTests {
     static let rows: [(CommandError, ExitCode, String)] = [
         (.helpAsked(verb: "run"), .done, "Help for `run` was asked for."),
-        (.noVerb, .usage, "There is no verb. `hearth --help` lists them; `hearth run \"Why is the sky blue?\"` answers a prompt."),
-        (.unknownVerb("rnu", suggestion: "run"), .usage, "`rnu` is no verb of hearth. Did you mean `run`? `hearth --help` lists the verbs."),
+        (
+            .noVerb, .usage,
+            "There is no verb. `hearth --help` lists them; `hearth run \"Why is the sky blue?\"` answers a prompt."
+        ),
+        (
+            .unknownVerb("rnu", suggestion: "run"), .usage,
+            "`rnu` is no verb of hearth. Did you mean `run`? `hearth --help` lists the verbs."
+        ),
         (.unknownVerb("xyz", suggestion: nil), .usage, "`xyz` is no verb of hearth. `hearth --help` lists the verbs."),
         (
             .unknownOption(verb: "run", option: "--sead", suggestion: "--seed"), .usage,
             "`hearth run` has no option `--sead`. Did you mean `--seed`? `hearth run --help` lists the options; `--` goes before a text that begins with a dash."
         ),
-        (.missingValue(option: "--kv", expected: "one of a, b"), .usage, "`--kv` stands last, without its value. It takes one of a, b."),
-        (.badValue(option: "--top-p", value: "2", expected: "a number"), .usage, "`--top-p` got `2`. It takes a number."),
+        (
+            .missingValue(option: "--kv", expected: "one of a, b"), .usage,
+            "`--kv` stands last, without its value. It takes one of a, b."
+        ),
+        (
+            .badValue(option: "--top-p", value: "2", expected: "a number"), .usage,
+            "`--top-p` got `2`. It takes a number."
+        ),
         (.repeatedOption("--seed"), .usage, "`--seed` stands twice. Keep the one that is meant."),
         (
             .unexpectedArgument(verb: "run", argument: "b"), .usage,
             "`b` is one argument too many for `hearth run`. Put quotes around a text with blanks."
         ),
-        (.missingArgument(verb: "show", argument: "MODEL"), .usage, "`hearth show` needs MODEL. `hearth show --help` tells more."),
-        (.needsOneOf(verb: "score", options: ["--text", "--file"], given: []), .usage, "`hearth score` needs one of --text, --file."),
+        (
+            .missingArgument(verb: "show", argument: "MODEL"), .usage,
+            "`hearth show` needs MODEL. `hearth show --help` tells more."
+        ),
+        (
+            .needsOneOf(verb: "score", options: ["--text", "--file"], given: []), .usage,
+            "`hearth score` needs one of --text, --file."
+        ),
         (
             .needsOneOf(verb: "score", options: ["--text", "--file"], given: ["--text", "--file"]), .usage,
             "`hearth score` got --text and --file. It takes exactly one of --text, --file."
@@ -34,8 +52,14 @@ struct CommandErrorTests {
             .noPrompt, .usage,
             "There is no prompt. Give it as an argument, `hearth run \"Why is the sky blue?\"`, with --file, or on standard input."
         ),
-        (.inputNotText(source: "a.txt", byte: 3), .usage, "a.txt is not valid UTF-8 at byte 3. Convert it to UTF-8 first."),
-        (.inputTooLong(source: "a.txt", limit: 5), .usage, "a.txt is longer than 5 bytes. Shorten it; no model reads that much."),
+        (
+            .inputNotText(source: "a.txt", byte: 3), .usage,
+            "a.txt is not valid UTF-8 at byte 3. Convert it to UTF-8 first."
+        ),
+        (
+            .inputTooLong(source: "a.txt", limit: 5), .usage,
+            "a.txt is longer than 5 bytes. Shorten it; no model reads that much."
+        ),
         (
             .unreadable(path: "a", reason: "No such file or directory"), .usage,
             "`a` cannot be read: No such file or directory. Check the path and its permissions."
@@ -44,7 +68,10 @@ struct CommandErrorTests {
             .badTokenFile(path: "a", reason: "it is an object"), .usage,
             "`a` holds no token ids: it is an object. It should be a JSON array of whole numbers from 0, as `[1, 2, 3]`."
         ),
-        (.splitOutside(split: 9, count: 5), .usage, "--split is 9 and there are 5 tokens. It takes a number from 1 to 4."),
+        (
+            .splitOutside(split: 9, count: 5), .usage,
+            "--split is 9 and there are 5 tokens. It takes a number from 1 to 4."
+        ),
         (
             .tooFewTokens(count: 1), .usage,
             "There are 1 tokens to score. At least 2 are needed: the second is the first that can be predicted."
@@ -53,7 +80,10 @@ struct CommandErrorTests {
             .unwritable(path: "o", reason: "Permission denied"), .disk,
             "`o` cannot be written: Permission denied. Check the folder and the room on the disk."
         ),
-        (.outputFull(reason: "No space left on device"), .disk, "Standard output cannot be written: No space left on device. Make room where it goes."),
+        (
+            .outputFull(reason: "No space left on device"), .disk,
+            "Standard output cannot be written: No space left on device. Make room where it goes."
+        ),
         (.closedPipe, .closedPipe, "The reader of the output went away."),
         (.interrupted, .interrupted, "Interrupted."),
         (.terminated, .terminated, "Terminated."),
@@ -70,6 +100,7 @@ struct CommandErrorTests {
         let failure = ErrorMapper.failure(for: CommandError.repeatedOption("--seed"))
         #expect(
             try failure.json.text(.compact)
-                == #"{"error":{"code":2,"kind":"usage","message":"`--seed` stands twice. Keep the one that is meant."}}"#)
+                == #"{"error":{"code":2,"kind":"usage","message":"`--seed` stands twice. Keep the one that is meant."}}"#
+        )
     }
 }

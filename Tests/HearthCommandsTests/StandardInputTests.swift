@@ -22,7 +22,8 @@ struct StandardInputTests {
 
         let closed = Pipe()
         try closed.fileHandleForWriting.close()
-        #expect(try StandardInput(descriptor: closed.fileHandleForReading.fileDescriptor).read(waiting: false) == .nothing)
+        #expect(
+            try StandardInput(descriptor: closed.fileHandleForReading.fileDescriptor).read(waiting: false) == .nothing)
         #expect(try StandardInput(descriptor: 987).read(waiting: false) == .nothing)
     }
 
@@ -44,9 +45,11 @@ struct StandardInputTests {
         }
     }
 
-    @Test("text that is no UTF-8 is refused at its first wrong byte", arguments: [
-        ([0x61, 0xFF], 1), ([0xC3, 0xA9, 0xC3], 2), ([0xF0, 0x9F, 0x98, 0x61], 0), ([0xE2, 0x82, 0xAC, 0x80], 3),
-    ] as [([UInt8], Int)])
+    @Test(
+        "text that is no UTF-8 is refused at its first wrong byte",
+        arguments: [
+            ([0x61, 0xFF], 1), ([0xC3, 0xA9, 0xC3], 2), ([0xF0, 0x9F, 0x98, 0x61], 0), ([0xE2, 0x82, 0xAC, 0x80], 3),
+        ] as [([UInt8], Int)])
     func notText(bytes: [UInt8], place: Int) {
         #expect(throws: CommandError.inputNotText(source: "f", byte: place)) { try TextFile.text(bytes, source: "f") }
     }

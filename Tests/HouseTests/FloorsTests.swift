@@ -7,8 +7,10 @@ struct FloorsTests {
     /// Who stands where: an import goes to a lower number. Whole numbers are the floors of ARCHITECTURE.md, tenths the
     /// order of neighbours on one floor.
     static let floors: [String: Double] = [
-        "CIntrinsics": 0, "COpenBLAS": 0, "HearthTokens": 0.1, "HearthJSON": 0.1, "HearthHash": 0.1, "HearthKernelTypes": 0.1,
-        "HearthBLAS": 0.2, "HearthKernelsPortable": 0.2, "HearthKernelsAVX2": 0.2, "HearthKernelsAVX512": 0.2, "HearthKernels": 0.3,
+        "CIntrinsics": 0, "COpenBLAS": 0, "HearthTokens": 0.1, "HearthJSON": 0.1, "HearthHash": 0.1,
+        "HearthKernelTypes": 0.1,
+        "HearthBLAS": 0.2, "HearthKernelsPortable": 0.2, "HearthKernelsAVX2": 0.2, "HearthKernelsAVX512": 0.2,
+        "HearthKernels": 0.3,
         "HearthWeights": 1, "HearthModels": 1, "HearthTokenizers": 1, "HearthTemplates": 1,
         "HearthInference": 2, "FoundationModelsMacros": 2, "FoundationModels": 2.1, "FoundationModelsExtras": 2.2,
         "HearthLocal": 3, "HearthChat": 3, "HearthTestKit": 3,
@@ -20,7 +22,8 @@ struct FloorsTests {
         let manifest = try Manifest.ofThisPackage()
         var files = 0
         for target in manifest.targets where !target.isTest && !target.folder.hasPrefix("Tests") {
-            let floor = try #require(Self.floors[target.name], "\(target.name) has no floor in this test and in ARCHITECTURE.md")
+            let floor = try #require(
+                Self.floors[target.name], "\(target.name) has no floor in this test and in ARCHITECTURE.md")
             for file in try SourceFile.all(below: [target.folder]) {
                 files += 1
                 for module in file.imports {
@@ -46,16 +49,20 @@ struct FloorsTests {
         }
     }
 
-    @Test("a climbing import is found", arguments: [
-        "import HearthLocal", "package import HearthLocal", "@_exported import HearthLocal", "import struct HearthLocal.X",
-    ])
+    @Test(
+        "a climbing import is found",
+        arguments: [
+            "import HearthLocal", "package import HearthLocal", "@_exported import HearthLocal",
+            "import struct HearthLocal.X",
+        ])
     func climbIsFound(line: String) throws {
         let file = SourceFile(path: "x", lines: [Substring(line)])
         #expect(file.imports == ["HearthLocal"])
         #expect(try #require(Self.floors["HearthLocal"]) > (try #require(Self.floors["HearthInference"])))
     }
 
-    @Test("words around the word import are no import", arguments: ["// import X", "let a = \"import X\"", "important"])
+    @Test(
+        "words around the word import are no import", arguments: ["// import X", "let a = \"import X\"", "important"])
     func proseIsNoImport(line: String) {
         #expect(SourceFile(path: "x", lines: [Substring(line)]).imports.isEmpty)
     }
@@ -77,7 +84,8 @@ struct FloorsTests {
     @Test("ARCHITECTURE.md shows every room on its floor")
     func pageShowsFloors() throws {
         let page = try String(contentsOf: Fixtures.root.appending(path: "ARCHITECTURE.md"), encoding: .utf8)
-        let block = try #require(page.components(separatedBy: "## Floors").last?.components(separatedBy: "```").dropFirst().first)
+        let block = try #require(
+            page.components(separatedBy: "## Floors").last?.components(separatedBy: "```").dropFirst().first)
         var shown: [String: Int] = [:]
         for line in block.split(separator: "\n") {
             guard let floor = line.first?.wholeNumberValue else { continue }

@@ -17,7 +17,8 @@ struct Manifest {
 
     init(text: String) {
         var found: [Target] = []
-        for (call, isTest) in [("room(", false), ("door(", false), ("plugin(", false), ("tests(", true),
+        for (call, isTest) in [
+            ("room(", false), ("door(", false), ("plugin(", false), ("tests(", true),
             (".systemLibrary(", false),
         ] {
             for body in Manifest.arguments(of: call, in: text) {
@@ -48,7 +49,8 @@ struct Manifest {
         var bodies: [String] = []
         var rest = text[...]
         while let start = rest.range(of: call) {
-            let isPartOfAName = start.lowerBound > text.startIndex && text[text.index(before: start.lowerBound)].isLetter
+            let isPartOfAName =
+                start.lowerBound > text.startIndex && text[text.index(before: start.lowerBound)].isLetter
             var depth = 1
             var end = start.upperBound
             while end < text.endIndex, depth > 0 {

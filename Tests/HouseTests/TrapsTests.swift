@@ -51,8 +51,11 @@ enum TrapNames {
     static func byFolder() throws -> [String: Set<String>] {
         var found: [String: Set<String>] = [:]
         let tests = Fixtures.root.appending(path: "Tests")
-        for folder in try FileManager.default.contentsOfDirectory(atPath: tests.path).sorted() where folder != "HouseTests" {
-            guard let walk = FileManager.default.enumerator(atPath: tests.appending(path: folder).path) else { continue }
+        for folder in try FileManager.default.contentsOfDirectory(atPath: tests.path).sorted()
+        where folder != "HouseTests" {
+            guard let walk = FileManager.default.enumerator(atPath: tests.appending(path: folder).path) else {
+                continue
+            }
             for case let name as String in walk where name.hasSuffix(".swift") || name.hasSuffix(".py") {
                 let text = try String(contentsOf: tests.appending(path: "\(folder)/\(name)"), encoding: .utf8)
                 for id in ids(text) { found[id, default: []].insert("Tests/\(folder)") }
@@ -65,7 +68,8 @@ enum TrapNames {
     static func ids(_ text: String) -> [String] {
         text.components(separatedBy: "\"T-").dropFirst().flatMap { rest in
             "T-\(rest)".split(separator: " ", omittingEmptySubsequences: false)
-                .prefix { $0.hasPrefix("T-") && $0.count == 4 && $0.dropFirst(2).allSatisfy(\.isWholeNumber) }.map(String.init)
+                .prefix { $0.hasPrefix("T-") && $0.count == 4 && $0.dropFirst(2).allSatisfy(\.isWholeNumber) }.map(
+                    String.init)
         }
     }
 }

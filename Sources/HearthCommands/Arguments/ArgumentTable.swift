@@ -11,7 +11,9 @@ package struct VerbTable: Sendable {
     /// Shown below the options: what the table cannot say.
     package let notes: String
 
-    package init(_ name: String, _ summary: String, operand: Operand = .none, options: [Option] = [], notes: String = "") {
+    package init(
+        _ name: String, _ summary: String, operand: Operand = .none, options: [Option] = [], notes: String = ""
+    ) {
         self.name = name
         self.summary = summary
         self.operand = operand
@@ -75,7 +77,8 @@ package struct Option: Sendable {
         case .choice(let words): "one of " + words.joined(separator: ", ")
         case .integer(_, let range):
             range.upperBound == .max
-                ? "a whole number from \(range.lowerBound)" : "a whole number from \(range.lowerBound) to \(range.upperBound)"
+                ? "a whole number from \(range.lowerBound)"
+                : "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .number(_, let range):
             range.upperBound == .infinity
                 ? "a number from \(range.lowerBound)" : "a number from \(range.lowerBound) to \(range.upperBound)"

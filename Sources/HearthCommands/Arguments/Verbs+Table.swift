@@ -8,13 +8,17 @@ package enum Verbs {
             Option("--file", kind: .text("F"), help: "add the text of a file to the prompt"),
             Option("--raw", kind: .flag, help: "no chat template: the text goes on as it stands"),
             Option("--max-tokens", kind: .integer("N", 1...Int.max), help: "stop after N tokens"),
-            Option("--temperature", kind: .number("T", 0...Double.infinity), help: "0 takes the likeliest token each time"),
+            Option(
+                "--temperature", kind: .number("T", 0...Double.infinity), help: "0 takes the likeliest token each time"),
             Option("--top-k", kind: .integer("K", 0...Int.max), help: "draw from the K likeliest tokens; 0 is off"),
             Option("--top-p", kind: .number("P", 0...1), help: "draw from the fewest tokens whose chances sum to P"),
             Option("--min-p", kind: .number("P", 0...1), help: "drop tokens less likely than P times the likeliest"),
-            Option("--repeat-penalty", kind: .number("R", 0.01...100), help: "make the last 64 tokens less likely; 1 is off"),
+            Option(
+                "--repeat-penalty", kind: .number("R", 0.01...100),
+                help: "make the last 64 tokens less likely; 1 is off"),
             Option("--seed", kind: .seed, help: "the same seed gives the same answer"),
-            Option("--stop", kind: .text("TEXT"), help: "stop before this text; may be given several times", repeats: true),
+            Option(
+                "--stop", kind: .text("TEXT"), help: "stop before this text; may be given several times", repeats: true),
         ] + engine + [
             json,
             Option("--stats", kind: .flag, help: "counts, speeds and kernels on standard error"),
@@ -33,14 +37,22 @@ package enum Verbs {
             Option("--text", kind: .text("T"), help: "the text itself"),
             Option("--file", kind: .text("F"), help: "a file with the text"),
             Option("--batch", kind: .integer("N", 1...1_048_576), help: "tokens evaluated at once (512)"),
-            Option("--split", kind: .integer("N", 1...Int.max), help: "evaluate the first N tokens first, then all, reusing them"),
-            Option("--logits", kind: .text("OUT"), help: "write the logits: little-endian float32, positions by vocabulary"),
+            Option(
+                "--split", kind: .integer("N", 1...Int.max),
+                help: "evaluate the first N tokens first, then all, reusing them"),
+            Option(
+                "--logits", kind: .text("OUT"), help: "write the logits: little-endian float32, positions by vocabulary"
+            ),
         ] + engine + [json],
         notes: "A text gets the beginning token as the model says; control tokens in it are text.")
 
     package static let tokenize = VerbTable(
         "tokenize", "The token ids of a text", operand: .required("TEXT"),
-        options: [model, Option("--special", kind: .flag, help: "read control tokens, add the beginning token as the model says"), json])
+        options: [
+            model,
+            Option("--special", kind: .flag, help: "read control tokens, add the beginning token as the model says"),
+            json,
+        ])
 
     package static let show = VerbTable(
         "show", "What is in a model file", operand: .required("MODEL"), options: [json])
@@ -51,7 +63,8 @@ package enum Verbs {
         "pull", "Fetch a model of the catalogue into the store", operand: .optional("NAME"),
         options: [Option("--all", kind: .flag, help: "everything in the catalogue")])
 
-    package static let doctor = VerbTable("doctor", "What this machine has and what Hearth makes of it", options: [json])
+    package static let doctor = VerbTable(
+        "doctor", "What this machine has and what Hearth makes of it", options: [json])
 
     package static let all = [run, score, tokenize, show, list, pull, doctor]
 

@@ -1,8 +1,8 @@
 import Foundation
 import HearthBLAS
 import HearthJSON
-import HearthKernels
 import HearthKernelTypes
+import HearthKernels
 import HearthModels
 
 /// `hearth doctor`: what this machine has and what Hearth makes of it.
@@ -60,7 +60,8 @@ struct DoctorVerb {
             switch value {
             case .object(let object):
                 for member in object { add(prefix.isEmpty ? member.key : "\(prefix) \(member.key)", member.value) }
-            case .array(let items): lines += "\(prefix): \(items.map { $0.stringValue ?? $0.description }.joined(separator: ", "))\n"
+            case .array(let items):
+                lines += "\(prefix): \(items.map { $0.stringValue ?? $0.description }.joined(separator: ", "))\n"
             case .string(let text): lines += "\(prefix): \(text)\n"
             default: lines += "\(prefix): \(value.description)\n"
             }

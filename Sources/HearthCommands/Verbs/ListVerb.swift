@@ -44,7 +44,8 @@ struct ListVerb {
     func page() throws -> String {
         let rows = store.catalogue.entries.filter { !$0.isForTests }.map { entry in
             [
-                entry.aliases.first ?? entry.name, Self.word(store.state(of: entry)), ByteCount.text(entry.size), entry.licence,
+                entry.aliases.first ?? entry.name, Self.word(store.state(of: entry)), ByteCount.text(entry.size),
+                entry.licence,
                 entry.about,
             ]
         }

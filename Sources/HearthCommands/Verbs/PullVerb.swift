@@ -18,7 +18,9 @@ struct PullVerb {
             if let name = arguments.operand { throw CommandError.unexpectedArgument(verb: "pull", argument: name) }
             entries = store.catalogue.entries
         } else {
-            guard let name = arguments.operand else { throw CommandError.missingArgument(verb: "pull", argument: "NAME") }
+            guard let name = arguments.operand else {
+                throw CommandError.missingArgument(verb: "pull", argument: "NAME")
+            }
             entries = [try store.entry(name)]
         }
         for entry in entries { try await fetch(entry) }

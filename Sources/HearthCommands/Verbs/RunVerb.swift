@@ -43,7 +43,9 @@ struct RunVerb {
             prompt = .raw(Array(text.utf8))
         } else {
             var messages: [JSON] = []
-            if let system = arguments.text("--system") { messages.append(["role": "system", "content": .string(system)]) }
+            if let system = arguments.text("--system") {
+                messages.append(["role": "system", "content": .string(system)])
+            }
             messages.append(["role": "user", "content": .string(text)])
             prompt = .messages(["messages": .array(messages)])
         }

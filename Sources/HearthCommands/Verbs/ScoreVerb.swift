@@ -2,8 +2,8 @@ import Foundation
 import HearthHash
 import HearthInference
 import HearthJSON
-import HearthKernels
 import HearthKernelTypes
+import HearthKernels
 import HearthTokens
 import HearthWeights
 import Synchronization
@@ -51,7 +51,8 @@ struct ScoreVerb {
 
     private func tokens(of file: URL) throws -> [Token] {
         if let path = arguments.text("--tokens") { return try Self.tokens(TextFile.bytes(path), path: path) }
-        let bytes = try arguments.text("--file").map { path throws(CommandError) in try TextFile.bytes(path) }
+        let bytes =
+            try arguments.text("--file").map { path throws(CommandError) in try TextFile.bytes(path) }
             ?? Array((arguments.text("--text") ?? "").utf8)
         _ = try TextFile.text(bytes, source: arguments.text("--file") ?? "The text")
         return try ModelTokenizer(file).text(bytes)

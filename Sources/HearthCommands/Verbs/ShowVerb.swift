@@ -47,7 +47,8 @@ struct ShowVerb {
         do throws(TemplateError) {
             let can = try Template(source: source).capabilities()
             let words = [
-                ("chat", true), ("system", can.takesSystem), ("tools", can.takesTools), ("tool_calls", can.takesToolCalls),
+                ("chat", true), ("system", can.takesSystem), ("tools", can.takesTools),
+                ("tool_calls", can.takesToolCalls),
                 ("reasoning", can.takesReasoning),
             ]
             return (words.filter(\.1).map(\.0), nil)
@@ -69,7 +70,10 @@ struct ShowVerb {
             types[type.name] = ["count": .integer(Int64(sum.count)), "bytes": .integer(Int64(sum.bytes))]
         }
         let values = checkpoint.tensors.reduce(0) { $0 + $1.count }
-        return ["count": .integer(Int64(checkpoint.tensors.count)), "values": .integer(Int64(values)), "types": .object(types)]
+        return [
+            "count": .integer(Int64(checkpoint.tensors.count)), "values": .integer(Int64(values)),
+            "types": .object(types),
+        ]
     }
 
     static func page(_ checkpoint: Checkpoint) throws -> String {
@@ -83,7 +87,8 @@ struct ShowVerb {
         }
         lines += "\ntensors: \(checkpoint.tensors.count), values: \(report["tensors"]?["values"]?.intValue ?? 0)\n"
         for member in report["tensors"]?["types"]?.objectValue ?? JSONObject() {
-            lines += "  \(member.key): \(member.value["count"]?.intValue ?? 0), \(member.value["bytes"]?.intValue ?? 0) bytes\n"
+            lines +=
+                "  \(member.key): \(member.value["count"]?.intValue ?? 0), \(member.value["bytes"]?.intValue ?? 0) bytes\n"
         }
         let can = report["capabilities"]?.arrayValue?.compactMap(\.stringValue) ?? []
         lines += "\nthe template can do: \(can.isEmpty ? "nothing" : can.joined(separator: ", "))\n"

@@ -13,7 +13,8 @@ struct TokenizeVerb {
         let bytes = Array((arguments.operand ?? "").utf8)
         let ids =
             arguments.flag("--special")
-            ? tokenizer.framed(try tokenizer.encode(bytes, control: .recognised)) : try tokenizer.encode(bytes, control: .asText)
+            ? tokenizer.framed(try tokenizer.encode(bytes, control: .recognised))
+            : try tokenizer.encode(bytes, control: .asText)
         if arguments.flag("--json") {
             try StandardOutput.write(try Self.report(ids, tokenizer).text(.compact) + "\n")
         } else {
@@ -28,7 +29,8 @@ struct TokenizeVerb {
             // A piece may be a part of a character: what is no text shows as U+FFFD here, and only here.
             "pieces": .array(
                 ids.map { id in
-                    .string(unsafe tokenizer.vocabulary.withBytes(of: id) { unsafe String(decoding: $0, as: UTF8.self) })
+                    .string(
+                        unsafe tokenizer.vocabulary.withBytes(of: id) { unsafe String(decoding: $0, as: UTF8.self) })
                 }),
         ]
     }
