@@ -6,12 +6,14 @@ import PackageDescription
 // One line a room, floor by floor; imports go down only (Tests/HouseTests checks it).
 // ARCHITECTURE.md says what each room is for and what it knows nothing of.
 
+let plain: [SwiftSetting] = Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
 let common: [SwiftSetting] = [
     .strictMemorySafety(),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+] + plain
 
 // Loops over pointers and nothing else: optimised in debug builds too. `-Ounchecked` removes the checks,
 // so the only caller is the checked layer in HearthKernels.
@@ -31,8 +33,8 @@ func door(_ name: String, on below: [Target.Dependency], path: String? = nil) ->
     .executableTarget(name: name, dependencies: below, path: path ?? "Sources/\(name)", swiftSettings: common)
 }
 
-func tests(_ name: String, on below: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: below + ["HearthTestSupport"], path: "Tests/\(name)", swiftSettings: common)
+func tests(_ name: String, on below: [Target.Dependency], settings: [SwiftSetting] = common) -> Target {
+    .testTarget(name: name, dependencies: below + ["HearthTestSupport"], path: "Tests/\(name)", swiftSettings: settings)
 }
 
 // The toolchain that evaluates this manifest ships SwiftSyntax; the macro plug-in is built on it.
@@ -126,6 +128,9 @@ let testing: [Target] = [
         "HearthInference", "HearthKernelTypes", "HearthTokens", "HearthTokenizers", "HearthTemplates"]),
     tests("HearthTestKitTests", on: ["HearthTestKit", "FoundationModels", "FoundationModelsExtras", "HearthJSON"]),
     tests("HearthChatTests", on: ["HearthChat", "HearthTestKit", "FoundationModels"]),
+    // As the compiler takes a client's code that asks for nothing.
+    tests("ProgramsTests", on: ["HearthTestKit", "HearthLocal", "FoundationModels"], settings: plain),
+    tests("SnippetsTests", on: ["HearthTestKit", "FoundationModels", "FoundationModelsExtras"], settings: plain),
     tests("HearthCommandsTests", on: ["HearthCommands", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels"]),
     tests("HearthBenchKitTests", on: ["HearthBenchKit", "HearthInference", "HearthJSON", "HearthWeights"]),
     tests("HouseTests", on: ["HearthJSON"]),

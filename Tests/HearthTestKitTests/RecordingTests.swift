@@ -14,7 +14,7 @@ struct RecordingTests {
 
     /// Every kind of event once, with and without what is optional.
     static let events: [LanguageModelExecutorGenerationChannel.Event] = [
-        .response(action: .updateMetadata(["modelID": "m", "speed": 2.5, "list": GeneratedContent(elements: [1, 2])])),
+        .response(action: .updateMetadata(["all": GeneratedContent(properties: ["id": "m", "speed": 2.5, "list": GeneratedContent(elements: [1, 2])])])),
         PlantedFault.usage(10, 2, 0),
         .response(
             entryID: "r",
