@@ -12,14 +12,17 @@ package enum ElementType: UInt32, Sendable, CaseIterable {
     case q4_k = 12
     case q5_k = 13
     case q6_k = 14
+    case iq4_nl = 20
+    case iq4_xs = 23
     case bf16 = 30
+    case mxfp4 = 39
 
-    /// Values in one block: 1 for floats, 32 for the simple quantised types, 256 for K-quants.
+    /// Values in one block: 1 for floats, 32 for the simple quantised types, 256 for K-quants and IQ4_XS.
     package var blockLength: Int {
         switch self {
         case .f32, .f16, .bf16: 1
-        case .q4_0, .q4_1, .q5_0, .q5_1, .q8_0: 32
-        case .q2_k, .q3_k, .q4_k, .q5_k, .q6_k: 256
+        case .q4_0, .q4_1, .q5_0, .q5_1, .q8_0, .iq4_nl, .mxfp4: 32
+        case .q2_k, .q3_k, .q4_k, .q5_k, .q6_k, .iq4_xs: 256
         }
     }
 
@@ -37,6 +40,9 @@ package enum ElementType: UInt32, Sendable, CaseIterable {
         case .q3_k: 110  // 32 bytes of high bits, 64 of low ones, 12 of 6-bit scales, f16 scale
         case .q4_k: 144  // f16 scale, f16 minimum, 12 bytes of 6-bit scales and minima, 128 of nibbles
         case .q5_k: 176  // as q4_k with 32 bytes of fifth bits
+        case .iq4_nl: 18  // as q4_0, nibbles index a code book
+        case .iq4_xs: 136  // f16 scale, 2 bytes of high and 4 of low scale bits, 128 of nibbles
+        case .mxfp4: 17  // exponent of a power of two, 16 bytes of nibbles
         case .q6_k: 210  // 128 bytes of low nibbles, 64 of high pairs, 16 signed scales, f16 scale
         }
     }

@@ -11,6 +11,9 @@
 /// | Q4_0, Q4_1 | 0 | - / 16 | | nibbles 128 |
 /// | Q5_0, Q5_1 | 0 | - / 16 | | fifth bits 32 (bit j of byte i: vector j), nibbles 128 |
 /// | Q8_0 | 0 | | | bytes 256 |
+/// | IQ4_NL | 0 | | | nibbles 128 |
+/// | MXFP4 | | | 0: 8 bytes of exponents | nibbles 128 |
+/// | IQ4_XS | 0 | | 16: 8 x 2 bytes of high bits, 32: 4 x 8 bytes of low ones | 64: 8 x nibbles 128 |
 /// | Q4_K, Q5_K | 0 | 16 | 32: 64 + 32 bytes of six-bit pairs (scale, minimum) | 128: 8 x as Q4_0, Q5_0 |
 /// | Q6_K | 0 | | 16: 16 x 8 signed bytes | 144: 8 x (nibbles 128, pairs 64) |
 /// | Q3_K | 0 | | 16: 64 + 32 bytes of six-bit pairs (scales of both halves) | 112: 8 x (pairs 64, third bits 32) |

@@ -18,7 +18,7 @@ package func vnniTiles(
         switch type {
         case .q6_k, .q3_k: 768
         case .q2_k: 832
-        case .q8_0: 576
+        case .q8_0, .iq4_nl, .iq4_xs, .mxfp4: 576
         default: 640
         }
     // Columns by blocks of 768: their part of the panel (15 to 20 KB) and of two tiles (10 KB) stay in the first-level cache
@@ -38,7 +38,7 @@ package func vnniTiles(
             switch type {
             case .q6_k, .q3_k: unsafe halvesTile(p, a, b, count, to, stride, mask, left, goesOn)
             case .q2_k: unsafe minimaTile(p, a, b, count, to, stride, mask, left, goesOn)
-            case .q8_0: unsafe bytesTile(p, a, b, count, to, stride, mask, left, goesOn)
+            case .q8_0, .iq4_nl, .iq4_xs, .mxfp4: unsafe bytesTile(p, a, b, count, to, stride, mask, left, goesOn)
             default: unsafe linearTile(p, a, b, count, to, stride, mask, left, goesOn)
             }
             t += 8

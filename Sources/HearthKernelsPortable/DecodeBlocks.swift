@@ -24,6 +24,9 @@ package func decodeBlocks(
     case .q5_0: for b in 0..<blocks { decodeQ5_0(bytes + b * size, out + b * 32) }
     case .q5_1: for b in 0..<blocks { decodeQ5_1(bytes + b * size, out + b * 32) }
     case .q8_0: for b in 0..<blocks { decodeQ8_0(bytes + b * size, out + b * 32) }
+    case .iq4_nl: for b in 0..<blocks { decodeIQ4_NL(bytes + b * size, out + b * 32) }
+    case .iq4_xs: for b in 0..<blocks { decodeIQ4_XS(bytes + b * size, out + b * 256) }
+    case .mxfp4: for b in 0..<blocks { decodeMXFP4(bytes + b * size, out + b * 32) }
     case .q2_k: for b in 0..<blocks { decodeQ2_K(bytes + b * size, out + b * 256) }
     case .q3_k: for b in 0..<blocks { decodeQ3_K(bytes + b * size, out + b * 256) }
     case .q4_k: for b in 0..<blocks { decodeQ4_K(bytes + b * size, out + b * 256) }
@@ -165,4 +168,43 @@ private func decodeQ6_K(_ p: Bytes, _ y: Floats) {
         let scale = Float(p.signed(192 + i / 16))
         y[i] = d * scale * Float((low | high << 4) - 32)
     }
+}
+
+/// As Q4_0 with codes in place of q - 8. y = d code.
+private func decodeIQ4_NL(_ p: Bytes, _ y: Floats) {
+    decodeCodes(CodeBook.nonlinear, p.half(0), p + 2, y)
+}
+
+/// 8 sub-blocks of 32, laid out as IQ4_NL's nibbles, each with a scale of six bits. y = d (sc - 32) code.
+private func decodeIQ4_XS(_ p: Bytes, _ y: Floats) {
+    let d = p.half(0)
+    for j in 0..<8 {
+        decodeCodes(CodeBook.nonlinear, d * Float(splitScale(p, j) - 32), p + (8 + 16 * j), y + 32 * j)
+    }
+}
+
+/// y = d code, d half of the power of two.
+private func decodeMXFP4(_ p: Bytes, _ y: Floats) {
+    decodeCodes(CodeBook.halves, halfPower(p[0]), p + 1, y)
+}
+
+/// 16 bytes of nibbles: low ones are codes of values 0...15, high ones of 16...31.
+@inline(__always)
+private func decodeCodes(_ book: SIMD16<Int8>, _ d: Float, _ q: Bytes, _ y: Floats) {
+    for i in 0..<16 {
+        y[i] = Float(book[q[i] & 15]) * d
+        y[i + 16] = Float(book[q[i] >> 4]) * d
+    }
+}
+
+/// Scale j of 8 in IQ4_XS, without its offset of 32: a nibble of bytes 4...7, and two bits of the word in bytes 2 and 3.
+@inline(__always)
+func splitScale(_ p: Bytes, _ j: Int) -> Int {
+    p[4 + j / 2] >> (j % 2 * 4) & 15 | (Int(p.load(2, as: UInt16.self)) >> (2 * j) & 3) << 4
+}
+
+/// 2^(e - 128): E8M0's power of two, halved. The two smallest are subnormal.
+@inline(__always)
+func halfPower(_ e: Int) -> Float {
+    Float(bitPattern: e < 2 ? 0x0020_0000 << UInt32(e) : UInt32(e - 1) << 23)
 }

@@ -16,6 +16,9 @@ package func layRow(_ type: ElementType, _ row: UnsafeRawPointer, columns: Int, 
     case .q5_0: for b in 0..<blocks { laySimple(source + b * size, target + b * size * 8, r, minimum: false, fifth: true) }
     case .q5_1: for b in 0..<blocks { laySimple(source + b * size, target + b * size * 8, r, minimum: true, fifth: true) }
     case .q8_0: for b in 0..<blocks { layQ8_0(source + b * size, target + b * size * 8, r) }
+    case .iq4_nl: for b in 0..<blocks { laySimple(source + b * size, target + b * size * 8, r, minimum: false, fifth: false) }
+    case .iq4_xs: for b in 0..<blocks { layIQ4_XS(source + b * size, target + b * size * 8, r) }
+    case .mxfp4: for b in 0..<blocks { layMXFP4(source + b * size, target + b * size * 8, r) }
     case .q4_k: for b in 0..<blocks { layQ4_K(source + b * size, target + b * size * 8, r, fifth: false) }
     case .q5_k: for b in 0..<blocks { layQ4_K(source + b * size, target + b * size * 8, r, fifth: true) }
     case .q6_k: for b in 0..<blocks { layQ6_K(source + b * size, target + b * size * 8, r) }
@@ -46,6 +49,18 @@ private func laySimple(_ p: Bytes, _ t: MutableBytes, _ r: Int, minimum: Bool, f
 private func layQ8_0(_ p: Bytes, _ t: MutableBytes, _ r: Int) {
     t.store(p.load(0, as: UInt16.self), 2 * r)
     for j in 0..<8 { t.store(p.load(2 + 4 * j, as: UInt32.self), 16 + 32 * j + 4 * r) }
+}
+
+private func layIQ4_XS(_ p: Bytes, _ t: MutableBytes, _ r: Int) {
+    t.store(p.load(0, as: UInt16.self), 2 * r)
+    t.store(p.load(2, as: UInt16.self), 16 + 2 * r)
+    for i in 0..<4 { t.store(p.load(4 + i, as: UInt8.self), 32 + 8 * i + r) }
+    for j in 0..<32 { t.store(p.load(8 + 4 * j, as: UInt32.self), 64 + 32 * j + 4 * r) }
+}
+
+private func layMXFP4(_ p: Bytes, _ t: MutableBytes, _ r: Int) {
+    t.store(p.load(0, as: UInt8.self), r)
+    for j in 0..<4 { t.store(p.load(1 + 4 * j, as: UInt32.self), 8 + 32 * j + 4 * r) }
 }
 
 @inline(__always)

@@ -61,6 +61,7 @@ private func plainBlock(_ type: ElementType, _ p: Bytes, _ j: Int) -> PlainBlock
     func nibbles(_ at: Int) -> [Int] { (0..<32).map { p[at + $0 % 16] >> ($0 / 16 * 4) & 15 } }
     func fifth(_ at: Int) -> [Int] { (0..<32).map { (p[at + $0 / 8] >> ($0 % 8) & 1) << 4 } }
     func pairs(_ at: Int) -> [Int] { (0..<32).map { p[at + 32 * (j / 4) + $0] >> (2 * (j % 4)) & 3 } }
+    func codes(_ book: SIMD16<Int8>, _ at: Int) -> [Int] { nibbles(at).map { Int(book[$0]) } }
     let d = p.half(0)
     switch type {
     case .q4_0: return PlainBlock(q: nibbles(2), d: d, offset: d * -8)
@@ -68,6 +69,9 @@ private func plainBlock(_ type: ElementType, _ p: Bytes, _ j: Int) -> PlainBlock
     case .q5_0: return PlainBlock(q: zip(nibbles(6), fifth(2)).map(+), d: d, offset: d * -16)
     case .q5_1: return PlainBlock(q: zip(nibbles(8), fifth(4)).map(+), d: d, offset: p.half(2))
     case .q8_0: return PlainBlock(q: (0..<32).map { p.signed(2 + $0) }, d: d)
+    case .iq4_nl: return PlainBlock(q: codes(CodeBook.nonlinear, 2), d: d)
+    case .iq4_xs: return PlainBlock(q: codes(CodeBook.nonlinear, 8 + 16 * j), d: d * Float(splitScale(p, j) - 32))
+    case .mxfp4: return PlainBlock(q: codes(CodeBook.halves, 1), d: halfPower(p[0]))
     case .q4_k, .q5_k:
         let (scale, minimum) = scaleAndMinimum(p + 4, j)
         let at = type == .q4_k ? 16 : 48

@@ -15,6 +15,9 @@ package func unlayRow(_ type: ElementType, _ group: UnsafeRawPointer, columns: I
     case .q5_0: for b in 0..<blocks { unlaySimple(source + b * size * 8, target + b * size, r, minimum: false, fifth: true) }
     case .q5_1: for b in 0..<blocks { unlaySimple(source + b * size * 8, target + b * size, r, minimum: true, fifth: true) }
     case .q8_0: for b in 0..<blocks { unlayQ8_0(source + b * size * 8, target + b * size, r) }
+    case .iq4_nl: for b in 0..<blocks { unlaySimple(source + b * size * 8, target + b * size, r, minimum: false, fifth: false) }
+    case .iq4_xs: for b in 0..<blocks { unlayIQ4_XS(source + b * size * 8, target + b * size, r) }
+    case .mxfp4: for b in 0..<blocks { unlayMXFP4(source + b * size * 8, target + b * size, r) }
     case .q4_k: for b in 0..<blocks { unlayQ4_K(source + b * size * 8, target + b * size, r, fifth: false) }
     case .q5_k: for b in 0..<blocks { unlayQ4_K(source + b * size * 8, target + b * size, r, fifth: true) }
     case .q6_k: for b in 0..<blocks { unlayQ6_K(source + b * size * 8, target + b * size, r) }
@@ -43,6 +46,18 @@ private func unlaySimple(_ g: Bytes, _ t: MutableBytes, _ r: Int, minimum: Bool,
 private func unlayQ8_0(_ g: Bytes, _ t: MutableBytes, _ r: Int) {
     t.store(g.load(2 * r, as: UInt16.self), 0)
     for j in 0..<8 { t.store(g.load(16 + 32 * j + 4 * r, as: UInt32.self), 2 + 4 * j) }
+}
+
+private func unlayIQ4_XS(_ g: Bytes, _ t: MutableBytes, _ r: Int) {
+    t.store(g.load(2 * r, as: UInt16.self), 0)
+    t.store(g.load(16 + 2 * r, as: UInt16.self), 2)
+    for i in 0..<4 { t.store(g.load(32 + 8 * i + r, as: UInt8.self), 4 + i) }
+    for j in 0..<32 { t.store(g.load(64 + 32 * j + 4 * r, as: UInt32.self), 8 + 4 * j) }
+}
+
+private func unlayMXFP4(_ g: Bytes, _ t: MutableBytes, _ r: Int) {
+    t.store(g.load(r, as: UInt8.self), 0)
+    for j in 0..<4 { t.store(g.load(8 + 32 * j + 4 * r, as: UInt32.self), 1 + 4 * j) }
 }
 
 private func unlayQ4_K(_ g: Bytes, _ t: MutableBytes, _ r: Int, fifth: Bool) {

@@ -78,7 +78,7 @@ struct MultiplyEdgeTests {
 
     @Test(
         "T-84 rows of 32, 96, 160 and 576 values, and 33 of F32, at the end of a mapped page",
-        arguments: runnableSets, [ElementType.f32, .f16, .bf16, .q4_0, .q4_1, .q5_0, .q5_1, .q8_0])
+        arguments: runnableSets, [ElementType.f32, .f16, .bf16, .q4_0, .q4_1, .q5_0, .q5_1, .q8_0, .iq4_nl, .mxfp4])
     func endOfPage(_ set: KernelSet, _ type: ElementType) throws {
         let compute = Compute(set: set, threads: 2)
         for columns in [32, 96, 160, 576, 33] where columns % type.blockLength == 0 {

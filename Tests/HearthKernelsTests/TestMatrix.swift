@@ -18,17 +18,19 @@ struct TestMatrix {
         }
         let places: [Int] =
             switch type {
-            case .q4_0, .q5_0, .q8_0: [0]
+            case .q4_0, .q5_0, .q8_0, .iq4_nl, .iq4_xs: [0]
             case .q4_1, .q5_1, .q4_k, .q5_k: [0, 2]
             case .q2_k: [80, 82]
             case .q3_k: [108]
             case .q6_k: [208]
             case .f16: [0]
-            case .f32, .bf16: []
+            case .f32, .bf16, .mxfp4: []
             }
         for block in stride(from: 0, to: bytes.count, by: type.blockBytes) {
             for place in places { put(Float16(Float.random(in: -1...1, using: &bits) / 64), block + place) }
             let value = Float.random(in: -1...1, using: &bits).bitPattern
+            // 2^-13 to 2^-3.
+            if type == .mxfp4 { bytes[block] = UInt8.random(in: 115...125, using: &bits) }
             if type == .f32 { for i in 0..<4 { bytes[block + i] = UInt8(value >> (8 * i) & 255) } }
             if type == .bf16 { for i in 0..<2 { bytes[block + i] = UInt8(value >> (16 + 8 * i) & 255) } }
         }

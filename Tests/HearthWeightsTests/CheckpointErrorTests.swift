@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CheckpointError")
 struct CheckpointErrorTests {
-    static let types = "F32, F16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K, Q3_K, Q4_K, Q5_K, Q6_K, BF16"
+    static let types = "F32, F16, Q4_0, Q4_1, Q5_0, Q5_1, Q8_0, Q2_K, Q3_K, Q4_K, Q5_K, Q6_K, IQ4_NL, IQ4_XS, BF16, MXFP4"
     static let damaged = "The file is damaged or was made by a faulty program: fetch it again or get another one."
 
     /// Each cause with its whole text after the place.
@@ -103,8 +103,8 @@ struct CheckpointErrorTests {
             "The tensor `t` has rows of 16 values; type Q4_0 needs a multiple of 32.", damaged
         ),
         (
-            .unsupportedType(tensor: "t", number: 39, name: "MXFP4"),
-            "The tensor `t` has type MXFP4, which is not supported.",
+            .unsupportedType(tensor: "t", number: 21, name: "IQ3_S"),
+            "The tensor `t` has type IQ3_S, which is not supported.",
             "Use a file with types out of \(types)."
         ),
         (

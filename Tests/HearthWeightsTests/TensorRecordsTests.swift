@@ -65,8 +65,8 @@ struct TensorRecordsTests {
             file.data(512)
             return try file.refusal()
         }
-        #expect(try refusal(39) == .unsupportedType(tensor: "a", number: 39, name: "MXFP4"))
-        #expect(try refusal(20) == .unsupportedType(tensor: "a", number: 20, name: "IQ4_NL"))
+        #expect(try refusal(40) == .unsupportedType(tensor: "a", number: 40, name: "NVFP4"))
+        #expect(try refusal(16) == .unsupportedType(tensor: "a", number: 16, name: "IQ2_XXS"))
         #expect(try refusal(77) == .unsupportedType(tensor: "a", number: 77, name: nil))
         for type in ElementType.allCases where type != .f32 { #expect(try refusal(type.rawValue) == nil, "\(type)") }
     }

@@ -13,9 +13,14 @@ internal import HearthKernelTypes
 @inline(__always) var kindQ6_K: Int { 6 }
 @inline(__always) var kindQ3_K: Int { 7 }
 @inline(__always) var kindQ2_K: Int { 8 }
+// Signed bytes: as they are, or out of a code book.
+@inline(__always) var kindQ8_0: Int { 9 }
+@inline(__always) var kindIQ4_NL: Int { 10 }
+@inline(__always) var kindMXFP4: Int { 11 }
+@inline(__always) var kindIQ4_XS: Int { 12 }
 
 /// Blocks of 32 columns in one block of the format.
-@inline(__always) func parts(_ kind: Int) -> Int { kind >= kindQ4_K ? 8 : 1 }
+@inline(__always) func parts(_ kind: Int) -> Int { kind >= kindQ4_K && kind <= kindQ2_K || kind == kindIQ4_XS ? 8 : 1 }
 
 /// Bytes of 8 rows of one block of the format: 8 times those of the file.
 @inline(__always) func groupBytes(_ kind: Int) -> Int {
@@ -28,6 +33,10 @@ internal import HearthKernelTypes
     case kindQ5_K: 1408
     case kindQ6_K: 1680
     case kindQ3_K: 880
+    case kindQ8_0: 272
+    case kindIQ4_NL: 144
+    case kindMXFP4: 136
+    case kindIQ4_XS: 1088
     default: 672
     }
 }
@@ -44,7 +53,7 @@ internal import HearthKernelTypes
 @inline(__always) var halvesPanel: Int { 352 }
 /// Q2_K: as before, then minima 32, -dmin 32.
 @inline(__always) var halvesPanelWithMinima: Int { 416 }
-/// Q8_0: |w| 256, w 256, d 32.
+/// Signed bytes: |w| 256, w 256, scale 32.
 @inline(__always) var bytesPanel: Int { 544 }
 
 extension Stream {

@@ -18,7 +18,10 @@ package func avx2OneToken(_ w: MatrixSlice, _ x: ProductInput, into out: UnsafeM
     case .q6_k: unsafe oneTokenQ6_K(w, x, out)
     case .q3_k: unsafe oneTokenQ3_K(w, x, out)
     case .q2_k: unsafe oneTokenQ2_K(w, x, out)
-    case .q8_0: unsafe bytesOneToken(w, x, out)
+    case .q8_0: unsafe oneTokenQ8_0(w, x, out)
+    case .iq4_nl: unsafe oneTokenIQ4_NL(w, x, out)
+    case .iq4_xs: unsafe oneTokenIQ4_XS(w, x, out)
+    case .mxfp4: unsafe oneTokenMXFP4(w, x, out)
     case .f32, .f16, .bf16: unsafe floatsOneToken(w, x, out)
     }
 }
@@ -60,6 +63,23 @@ private func oneTokenQ3_K(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMuta
 @inline(never)
 private func oneTokenQ2_K(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
     unsafe halvesOneToken(kindQ2_K, w, x, out)
+}
+
+@inline(never)
+private func oneTokenQ8_0(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe bytesOneToken(kindQ8_0, w, x, out)
+}
+@inline(never)
+private func oneTokenIQ4_NL(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe bytesOneToken(kindIQ4_NL, w, x, out)
+}
+@inline(never)
+private func oneTokenIQ4_XS(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe bytesOneToken(kindIQ4_XS, w, x, out)
+}
+@inline(never)
+private func oneTokenMXFP4(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+    unsafe bytesOneToken(kindMXFP4, w, x, out)
 }
 
 /// Bytes of one block of one token's packed activations.
@@ -138,28 +158,37 @@ private func halvesOneToken(_ kind: Int, _ w: MatrixSlice, _ x: ProductInput, _ 
     }
 }
 
-/// Q8_0: 128 x 127 x 2 fits 16 bits once, so |w| x (a with w's sign), widened after each product.
+/// Signed bytes: 128 x 127 x 2 fits 16 bits once, so |w| x (a with w's sign), widened after each product.
 @inline(__always)
-private func bytesOneToken(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
-    let ones = _mm256_set1_epi16(1)
+private func bytesOneToken(_ kind: Int, _ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
     let sink = unsafe Sink(UnsafeMutableRawPointer(out))
     for group in w.firstGroup..<w.endGroup {
         var p = unsafe Stream(w.base + group * w.groupBytes)
         var a = unsafe Stream(x.tiles)
         var sums = _mm256_setzero_ps()
-        for _ in 0..<w.columns / 32 {
-            var total = _mm256_setzero_si256()
-            for j in 0..<8 {
-                let v = p.vector(16 + 32 * j)
-                let product = _mm256_maddubs_epi16(_mm256_abs_epi8(v), _mm256_sign_epi8(a.broadcast(4 * j), v))
-                total = _mm256_add_epi32(total, _mm256_madd_epi16(product, ones))
+        for _ in 0..<w.columns / (32 * parts(kind)) {
+            for j in 0..<parts(kind) {
+                let q = signedQuads(kind, p, j)
+                let low = _mm256_add_epi32(
+                    _mm256_add_epi32(signedProduct(q.v0, a, 0), signedProduct(q.v1, a, 4)),
+                    _mm256_add_epi32(signedProduct(q.v2, a, 8), signedProduct(q.v3, a, 12)))
+                let high = _mm256_add_epi32(
+                    _mm256_add_epi32(signedProduct(q.v4, a, 16), signedProduct(q.v5, a, 20)),
+                    _mm256_add_epi32(signedProduct(q.v6, a, 24), signedProduct(q.v7, a, 28)))
+                let scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_add_epi32(low, high)), a.broadcastFloat(32))
+                sums = _mm256_fmadd_ps(scaled, signedScale(kind, p, j), sums)
+                a = a + blockStride
             }
-            let scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(total), a.broadcastFloat(32))
-            sums = _mm256_fmadd_ps(scaled, p.halves(0), sums)
-            a = a + blockStride
-            p = p + 272
+            p = p + groupBytes(kind)
         }
         sink.storeSums(sums, 32 * group, w.rows - 8 * group)
     }
+}
+
+/// Four products of signed bytes, added in 32 bits.
+@inline(__always)
+private func signedProduct(_ v: __m256i, _ a: Stream, _ at: Int) -> __m256i {
+    _mm256_madd_epi16(
+        _mm256_maddubs_epi16(_mm256_abs_epi8(v), _mm256_sign_epi8(a.broadcast(at), v)), _mm256_set1_epi16(1))
 }
 #endif

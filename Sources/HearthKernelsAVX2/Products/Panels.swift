@@ -50,18 +50,27 @@ private func unpackHalves(_ kind: Int, _ group: Stream, _ columns: Int, _ panel:
     }
 }
 
-func unpackBytes(_ group: Stream, _ columns: Int, _ panel: Sink) {
+@inline(__always)
+private func unpackBytes(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
     var (p, to) = (group, panel)
-    for _ in 0..<columns / 32 {
-        for j in 0..<8 {
-            let v = p.vector(16 + 32 * j)
-            to.store(_mm256_abs_epi8(v), 32 * j)
-            to.store(v, 256 + 32 * j)
+    for _ in 0..<columns / (32 * parts(kind)) {
+        for j in 0..<parts(kind) {
+            let q = signedQuads(kind, p, j)
+            store(sizes(q), to)
+            store(q, to + 256)
+            to.store(signedScale(kind, p, j), 512)
+            to = to + bytesPanel
         }
-        to.store(p.halves(0), 512)
-        p = p + 272
-        to = to + bytesPanel
+        p = p + groupBytes(kind)
     }
+}
+
+@inline(__always)
+private func sizes(_ q: Quads) -> Quads {
+    (
+        v0: _mm256_abs_epi8(q.v0), v1: _mm256_abs_epi8(q.v1), v2: _mm256_abs_epi8(q.v2), v3: _mm256_abs_epi8(q.v3),
+        v4: _mm256_abs_epi8(q.v4), v5: _mm256_abs_epi8(q.v5), v6: _mm256_abs_epi8(q.v6), v7: _mm256_abs_epi8(q.v7)
+    )
 }
 
 // A function for each format, as in OneToken.swift.
@@ -74,4 +83,8 @@ func unpackBytes(_ group: Stream, _ columns: Int, _ panel: Sink) {
 @inline(never) func unpackQ6_K(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackHalves(kindQ6_K, p, columns, panel) }
 @inline(never) func unpackQ3_K(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackHalves(kindQ3_K, p, columns, panel) }
 @inline(never) func unpackQ2_K(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackHalves(kindQ2_K, p, columns, panel) }
+@inline(never) func unpackQ8_0(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackBytes(kindQ8_0, p, columns, panel) }
+@inline(never) func unpackIQ4_NL(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackBytes(kindIQ4_NL, p, columns, panel) }
+@inline(never) func unpackIQ4_XS(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackBytes(kindIQ4_XS, p, columns, panel) }
+@inline(never) func unpackMXFP4(_ p: Stream, _ columns: Int, _ panel: Sink) { unpackBytes(kindMXFP4, p, columns, panel) }
 #endif

@@ -81,4 +81,43 @@ private func tripletsTimes8(_ a: __m256i, _ b: __m256i, _ h: __m256i) -> Quads {
         v4: _mm256_or_si256(moved(b, 3, p), moved(h, 1, m)), v5: _mm256_or_si256(moved(b, 1, p), moved(h, 0, m)),
         v6: _mm256_or_si256(moved(b, -1, p), moved(h, -1, m)), v7: _mm256_or_si256(moved(b, -3, p), moved(h, -2, m)))
 }
+
+/// Part `j` of a block of signed bytes.
+@inline(__always)
+func signedQuads(_ kind: Int, _ p: Stream, _ j: Int) -> Quads {
+    switch kind {
+    case kindQ8_0:
+        (
+            v0: p.vector(16), v1: p.vector(48), v2: p.vector(80), v3: p.vector(112),
+            v4: p.vector(144), v5: p.vector(176), v6: p.vector(208), v7: p.vector(240)
+        )
+    case kindIQ4_NL: lookedUp(nonlinear, nibbles(p + 16))
+    case kindMXFP4: lookedUp(halves, nibbles(p + 8))
+    default: lookedUp(nonlinear, nibbles(p + (64 + 128 * j)))
+    }
+}
+
+/// The entries that nibbles stand for: `vpshufb` looks up in each half of the register.
+@inline(__always)
+private func lookedUp(_ table: __m256i, _ q: Quads) -> Quads {
+    (
+        v0: _mm256_shuffle_epi8(table, q.v0), v1: _mm256_shuffle_epi8(table, q.v1),
+        v2: _mm256_shuffle_epi8(table, q.v2), v3: _mm256_shuffle_epi8(table, q.v3),
+        v4: _mm256_shuffle_epi8(table, q.v4), v5: _mm256_shuffle_epi8(table, q.v5),
+        v6: _mm256_shuffle_epi8(table, q.v6), v7: _mm256_shuffle_epi8(table, q.v7))
+}
+
+// `CodeBook`'s tables, once for each half of a register.
+
+@inline(__always) private var nonlinear: __m256i {
+    _mm256_setr_epi8(
+        -127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113,
+        -127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113)
+}
+
+@inline(__always) private var halves: __m256i {
+    _mm256_setr_epi8(
+        0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12,
+        0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12)
+}
 #endif

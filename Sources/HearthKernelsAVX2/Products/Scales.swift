@@ -22,6 +22,27 @@ func linearScales(_ kind: Int, _ p: Stream, _ j: Int) -> LinearScales {
     }
 }
 
+/// The scale of part `j` of 8 rows, for signed bytes.
+@inline(__always)
+func signedScale(_ kind: Int, _ p: Stream, _ j: Int) -> __m256 {
+    switch kind {
+    case kindMXFP4:
+        // 2^(e - 128): e - 1 is the exponent's field; for 0 and 1 the numbers are subnormal, one bit below it.
+        let e = bytesToIntegers(p.word(0))
+        let normal = _mm256_slli_epi32(_mm256_sub_epi32(e, _mm256_set1_epi32(1)), 23)
+        let small = _mm256_sllv_epi32(_mm256_set1_epi32(0x0020_0000), e)
+        let isSmall = _mm256_cmpgt_epi32(_mm256_set1_epi32(2), e)
+        return unsafe unsafeBitCast(_mm256_blendv_epi8(normal, small, isSmall), to: __m256.self)
+    case kindIQ4_XS:
+        let low = p.word(32 + 8 * (j >> 1)) >> UInt64(4 * (j & 1)) & lowNibbles
+        let high = _mm256_srlv_epi32(_mm256_cvtepu16_epi32(p.half(16)), _mm256_set1_epi32(Int32(truncatingIfNeeded: 2 * j)))
+        let scale = _mm256_or_si256(
+            bytesToIntegers(low), _mm256_slli_epi32(_mm256_and_si256(high, _mm256_set1_epi32(3)), 4))
+        return _mm256_mul_ps(p.halves(0), _mm256_cvtepi32_ps(_mm256_sub_epi32(scale, _mm256_set1_epi32(32))))
+    default: return p.halves(0)
+    }
+}
+
 /// Scales of the halves of a block, for formats with one per 16 columns: each twice, as `vpmaddwd` wants them.
 typealias HalfScales = (d: __m256, first: __m256i, second: __m256i)
 

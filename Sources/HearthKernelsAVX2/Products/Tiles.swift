@@ -27,14 +27,17 @@ package func avx2Tiles(
         case .q6_k: unpackQ6_K(p, columns, space)
         case .q3_k: unpackQ3_K(p, columns, space)
         case .q2_k: unpackQ2_K(p, columns, space)
-        default: unpackBytes(p, columns, space)
+        case .iq4_nl: unpackIQ4_NL(p, columns, space)
+        case .iq4_xs: unpackIQ4_XS(p, columns, space)
+        case .mxfp4: unpackMXFP4(p, columns, space)
+        default: unpackQ8_0(p, columns, space)
         }
         let rows = w.rows - 8 * group
         let panelBlock =
             switch w.type {
             case .q6_k, .q3_k: halvesPanel
             case .q2_k: halvesPanelWithMinima
-            case .q8_0: bytesPanel
+            case .q8_0, .iq4_nl, .iq4_xs, .mxfp4: bytesPanel
             default: linearPanel
             }
         // Columns by blocks of 1,536: their part of the panel (15 to 26 KB) and of a tile (10 KB) stay in the first-level
@@ -53,7 +56,7 @@ package func avx2Tiles(
                 case .q5_0, .q5_1, .q5_k: tileOfFive(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
                 case .q6_k, .q3_k: tileOfHalves(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
                 case .q2_k: tileOfHalvesWithMinima(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
-                case .q8_0: tileOfBytes(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
+                case .q8_0, .iq4_nl, .iq4_xs, .mxfp4: tileOfBytes(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
                 default: tileOfNibbles(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
                 }
                 t += 4
@@ -207,7 +210,7 @@ private func tileOfHalvesWithMinima(
     storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
 }
 
-/// Q8_0.
+/// Q8_0 and the types with a code book.
 private func tileOfBytes(
     _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int,
     _ goesOn: Bool

@@ -23,7 +23,10 @@ package func avx2UnpackWide(
     case .q6_k: wideQ6_K(p, columns, to)
     case .q3_k: wideQ3_K(p, columns, to)
     case .q2_k: wideQ2_K(p, columns, to)
-    default: wideBytes(p, columns, to)
+    case .iq4_nl: wideIQ4_NL(p, columns, to)
+    case .iq4_xs: wideIQ4_XS(p, columns, to)
+    case .mxfp4: wideMXFP4(p, columns, to)
+    default: wideQ8_0(p, columns, to)
     }
 }
 
@@ -36,6 +39,10 @@ package func avx2UnpackWide(
 @inline(never) private func wideQ6_K(_ p: Stream, _ columns: Int, _ panel: Sink) { wideHalves(kindQ6_K, p, columns, panel) }
 @inline(never) private func wideQ3_K(_ p: Stream, _ columns: Int, _ panel: Sink) { wideHalves(kindQ3_K, p, columns, panel) }
 @inline(never) private func wideQ2_K(_ p: Stream, _ columns: Int, _ panel: Sink) { wideHalves(kindQ2_K, p, columns, panel) }
+@inline(never) private func wideQ8_0(_ p: Stream, _ columns: Int, _ panel: Sink) { wideBytes(kindQ8_0, p, columns, panel) }
+@inline(never) private func wideIQ4_NL(_ p: Stream, _ columns: Int, _ panel: Sink) { wideBytes(kindIQ4_NL, p, columns, panel) }
+@inline(never) private func wideIQ4_XS(_ p: Stream, _ columns: Int, _ panel: Sink) { wideBytes(kindIQ4_XS, p, columns, panel) }
+@inline(never) private func wideMXFP4(_ p: Stream, _ columns: Int, _ panel: Sink) { wideBytes(kindMXFP4, p, columns, panel) }
 
 @inline(__always)
 private func storeWide(_ q: Quads, _ panel: Sink) {
@@ -92,15 +99,25 @@ private func wideHalves(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: S
     }
 }
 
-/// Q8_0: the sign turned into an offset of 128.
-private func wideBytes(_ group: Stream, _ columns: Int, _ panel: Sink) {
+/// Signed bytes: the sign turned into an offset of 128.
+@inline(__always)
+private func wideBytes(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
     var (p, to) = (group, panel)
     let sign = _mm256_set1_epi8(-128)
-    for _ in 0..<columns / 32 {
-        for j in 0..<8 { to.store(_mm256_xor_si256(p.vector(16 + 32 * j), sign), 64 * j) }
-        to.store(p.halves(0), 512)
-        p = p + 272
-        to = to + 576
+    for _ in 0..<columns / (32 * parts(kind)) {
+        for j in 0..<parts(kind) {
+            let q = signedQuads(kind, p, j)
+            let offset: Quads = (
+                v0: _mm256_xor_si256(q.v0, sign), v1: _mm256_xor_si256(q.v1, sign),
+                v2: _mm256_xor_si256(q.v2, sign), v3: _mm256_xor_si256(q.v3, sign),
+                v4: _mm256_xor_si256(q.v4, sign), v5: _mm256_xor_si256(q.v5, sign),
+                v6: _mm256_xor_si256(q.v6, sign), v7: _mm256_xor_si256(q.v7, sign)
+            )
+            storeWide(offset, to)
+            to.store(signedScale(kind, p, j), 512)
+            to = to + 576
+        }
+        p = p + groupBytes(kind)
     }
 }
 #endif

@@ -13,9 +13,12 @@ enum LayoutKind {
     @inline(__always) static var q3_k: Int { 7 }
     @inline(__always) static var q2_k: Int { 8 }
     @inline(__always) static var q8_0: Int { 9 }
+    @inline(__always) static var iq4_nl: Int { 10 }
+    @inline(__always) static var mxfp4: Int { 11 }
+    @inline(__always) static var iq4_xs: Int { 12 }
 
     /// Blocks of 32 columns in one block of the format.
-    @inline(__always) static func parts(_ kind: Int) -> Int { kind >= q4_k && kind != q8_0 ? 8 : 1 }
+    @inline(__always) static func parts(_ kind: Int) -> Int { kind >= q4_k && kind <= q2_k || kind == iq4_xs ? 8 : 1 }
 
     /// Bytes of 8 rows of one block of the format: 8 times those of the file.
     @inline(__always) static func groupBytes(_ kind: Int) -> Int {
@@ -29,6 +32,9 @@ enum LayoutKind {
         case q6_k: 1680
         case q3_k: 880
         case q8_0: 272
+        case iq4_nl: 144
+        case mxfp4: 136
+        case iq4_xs: 1088
         default: 672
         }
     }

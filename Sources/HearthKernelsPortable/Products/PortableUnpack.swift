@@ -12,6 +12,9 @@ func unpackPortable(_ type: ElementType, _ group: Stream, _ columns: Int, _ pane
     case .q6_k: unpackQ6_K(group, columns, panel)
     case .q3_k: unpackQ3_K(group, columns, panel)
     case .q2_k: unpackQ2_K(group, columns, panel)
+    case .iq4_nl: unpackIQ4_NL(group, columns, panel)
+    case .iq4_xs: unpackIQ4_XS(group, columns, panel)
+    case .mxfp4: unpackMXFP4(group, columns, panel)
     default: unpackQ8_0(group, columns, panel)
     }
 }
@@ -28,6 +31,9 @@ func dotPortable(_ type: ElementType, _ group: Stream, _ columns: Int, _ a: Stre
     case .q6_k: dotQ6_K(group, columns, a, block)
     case .q3_k: dotQ3_K(group, columns, a, block)
     case .q2_k: dotQ2_K(group, columns, a, block)
+    case .iq4_nl: dotIQ4_NL(group, columns, a, block)
+    case .iq4_xs: dotIQ4_XS(group, columns, a, block)
+    case .mxfp4: dotMXFP4(group, columns, a, block)
     default: dotQ8_0(group, columns, a, block)
     }
 }
@@ -44,6 +50,9 @@ func dotPortable(_ type: ElementType, _ group: Stream, _ columns: Int, _ a: Stre
 @inline(never) private func unpackQ3_K(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.q3_k, p, columns, to) }
 @inline(never) private func unpackQ2_K(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.q2_k, p, columns, to) }
 @inline(never) private func unpackQ8_0(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.q8_0, p, columns, to) }
+@inline(never) private func unpackIQ4_NL(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.iq4_nl, p, columns, to) }
+@inline(never) private func unpackIQ4_XS(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.iq4_xs, p, columns, to) }
+@inline(never) private func unpackMXFP4(_ p: Stream, _ columns: Int, _ to: Sink) { unpack(LayoutKind.mxfp4, p, columns, to) }
 @inline(never)
 private func dotQ4_0(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.q4_0, p, columns, a, to) }
 @inline(never)
@@ -64,6 +73,12 @@ private func dotQ3_K(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SI
 private func dotQ2_K(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.q2_k, p, columns, a, to) }
 @inline(never)
 private func dotQ8_0(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.q8_0, p, columns, a, to) }
+@inline(never)
+private func dotIQ4_NL(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.iq4_nl, p, columns, a, to) }
+@inline(never)
+private func dotIQ4_XS(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.iq4_xs, p, columns, a, to) }
+@inline(never)
+private func dotMXFP4(_ p: Stream, _ columns: Int, _ a: Stream, _ to: Sink) -> SIMD8<Float> { dot(LayoutKind.mxfp4, p, columns, a, to) }
 
 @inline(__always)
 private func unpack(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink) {
@@ -149,6 +164,17 @@ private func part(_ kind: Int, _ p: Stream, _ j: Int, _ to: Sink, _ a: Stream?, 
         // Bytes with their sign turned into an offset of 128.
         for i in 0..<8 { emit(p.lanes(16 + 32 * i) ^ 0x8080_8080, 128, nil, i, to, a, &total) }
         to.put(d, PortablePanel.scale)
+    case LayoutKind.iq4_nl:
+        codes(CodeBook.nonlinear, p + 16, to, a, &total)
+        to.put(d, PortablePanel.scale)
+    case LayoutKind.mxfp4:
+        codes(CodeBook.halves, p + 8, to, a, &total)
+        to.put(halfPowers(p.bytes(0)), PortablePanel.scale)
+    case LayoutKind.iq4_xs:
+        codes(CodeBook.nonlinear, p + (64 + 128 * j), to, a, &total)
+        let low = p.bytes(32 + 8 * (j / 2)) &>> UInt32(j % 2 * 4) & 15
+        let high = widened(p.load(16, as: SIMD8<UInt16>.self)) &>> UInt32(2 * j) & 3
+        to.put(d * (floats(low | high &<< 4) - 32), PortablePanel.scale)
     default:
         let (first, second) = (p.bytes(32 + 16 * j), p.bytes(40 + 16 * j))
         for v in 0..<2 {
@@ -214,4 +240,44 @@ private func sixBitPair(_ p: Stream, _ j: Int) -> (first: RowWords, second: RowW
     let low = p.bytes(8 * j)
     let high = p.bytes(64 + 8 * (j & 3)) &>> UInt32(j < 4 ? 0 : 4)
     return (low & 15 | (high & 3) &<< 4, low &>> 4 | (high & 12) &<< 2)
+}
+
+/// Nibbles as the bytes of a code book, their sign turned into an offset of 128.
+@inline(__always)
+private func codes(_ book: SIMD16<Int8>, _ p: Stream, _ to: Sink, _ a: Stream?, _ total: inout SIMD8<Int32>) {
+    for i in 0..<4 {
+        let x = p.lanes(32 * i)
+        emit(looked(book, x), 128, nil, i, to, a, &total)
+        emit(looked(book, x &>> 4), 128, nil, i + 4, to, a, &total)
+    }
+}
+
+/// The entry (plus 128) for the low nibble of each byte: no instruction that every processor has looks bytes up, so bit by bit
+/// from the lowest, every step halves the entries that are left.
+@inline(__always)
+private func looked(_ book: SIMD16<Int8>, _ x: RowWords) -> RowWords {
+    // All ones in bytes whose bit is set: 256 times a byte of 0 or 1 minus itself; carries and borrows cancel.
+    let bits = (
+        x & 0x0101_0101, x &>> 1 & 0x0101_0101, x &>> 2 & 0x0101_0101, x &>> 3 & 0x0101_0101
+    )
+    let (m0, m1) = (bits.0 &<< 8 &- bits.0, bits.1 &<< 8 &- bits.1)
+    let (m2, m3) = (bits.2 &<< 8 &- bits.2, bits.3 &<< 8 &- bits.3)
+    @inline(__always) func pair(_ i: Int) -> RowWords {
+        let (low, high) = (UInt32(UInt8(bitPattern: book[i]) ^ 128), UInt32(UInt8(bitPattern: book[i + 1]) ^ 128))
+        return RowWords(repeating: low &* 0x0101_0101) ^ (m0 & ((low ^ high) &* 0x0101_0101))
+    }
+    @inline(__always) func chosen(_ low: RowWords, _ high: RowWords, _ mask: RowWords) -> RowWords {
+        low ^ (mask & (low ^ high))
+    }
+    let first = chosen(chosen(pair(0), pair(2), m1), chosen(pair(4), pair(6), m1), m2)
+    let second = chosen(chosen(pair(8), pair(10), m1), chosen(pair(12), pair(14), m1), m2)
+    return chosen(first, second, m3)
+}
+
+/// 2^(e - 128) of eight rows, as `halfPower`.
+@inline(__always)
+private func halfPowers(_ e: RowWords) -> SIMD8<Float> {
+    let small = e .< 2
+    let bits = ((e &- 1) &<< 23).replacing(with: RowWords(repeating: 0x0020_0000) &<< (e & 1), where: small)
+    return unsafe unsafeBitCast(bits, to: SIMD8<Float>.self)
 }

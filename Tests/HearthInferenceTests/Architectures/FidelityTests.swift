@@ -15,7 +15,7 @@ enum Checked {
     static let shallow = ["llama-f32", "llama3-f32", "mistral-f32"]
     static let quantised = [
         "f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q2_k", "q3_k", "q4_k", "q5_k", "q6_k", "q4_k_m",
-        "q5_k_m",
+        "q5_k_m", "iq4_nl", "iq4_xs", "mxfp4",
     ]
     static let kernels = KernelSet.allCases.filter { $0.runs(on: CPUFeatures.current) }
 }
