@@ -7,11 +7,15 @@
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 import traceback
+
+# A shell that runs us in the background lets us ignore Ctrl-C, and children would inherit that; a handler is not inherited.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "Tests/Fixtures"
