@@ -94,10 +94,10 @@ def run(*arguments, stdin=subprocess.DEVNULL, env=None, timeout=600, text=True, 
         [binary or HEARTH, *map(str, arguments)], stdin=stdin, capture_output=True, env=env, timeout=timeout, text=text)
 
 
-def answer(*arguments, **options):
+def answer(verb, *arguments, **options):
     """The JSON object of a run that must succeed."""
-    result = run(*arguments, "--json", **options)
-    assert result.returncode == 0, f"{arguments} ended with {result.returncode}: {result.stdout[-300:]} {result.stderr[-600:]}"
+    result = run(verb, "--json", *arguments, **options)  # before any `--`
+    assert result.returncode == 0, f"{verb} {arguments} ended with {result.returncode}: {result.stdout[-300:]} {result.stderr[-600:]}"
     return json.loads(result.stdout)
 
 
