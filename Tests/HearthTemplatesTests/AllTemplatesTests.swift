@@ -73,7 +73,8 @@ import Testing
         #expect(qwen.generationPrompt == "<|im_start|>assistant\n")
         let gemma = try capabilities("google-gemma-2-2b-it")
         #expect(!gemma.takesTools && !gemma.takesSystem && !gemma.takesReasoning)
-        // DeepSeek's template adds the arguments to a text.
-        #expect(try capabilities("deepseek-ai-DeepSeek-R1-Distill-Qwen-32B").toolArguments == .text)
+        // One of DeepSeek's templates adds the arguments to a text, the other writes them as JSON.
+        #expect(try capabilities("deepseek-ai-DeepSeek-R1-Distill-Llama-8B").toolArguments == .text)
+        #expect(try capabilities("deepseek-ai-DeepSeek-R1-Distill-Qwen-32B").toolArguments == .mapping)
     }
 }
