@@ -19,7 +19,8 @@ struct FileRulesTests {
     @Test("no test reaches in through @testable, which would build everything a second time")
     func noTestable() throws {
         let word = "@" + "testable"
-        for file in try SourceFile.all(below: Self.folders) {
+        // An example is a package of its own, with a build of its own.
+        for file in try SourceFile.all(below: Self.folders.filter { $0 != "Examples" }) {
             let line = file.lines.firstIndex { $0.drop { $0 == " " }.hasPrefix(word) }
             #expect(line == nil, "\(file.path), line \((line ?? 0) + 1)")
         }
