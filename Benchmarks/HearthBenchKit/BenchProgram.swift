@@ -17,12 +17,20 @@ package enum BenchProgram {
             try await run(ArgumentParser(BenchTable.table).parse(words))
             code = .done
         } catch CommandError.helpAsked {
-            StandardError.write(HelpText.verb(BenchTable.table, program: ""))
-            code = .done
+            code = help()
         } catch {
             code = Program.report(error, asJSON: false)
         }
         exit(code.rawValue)
+    }
+
+    private static func help() -> ExitCode {
+        do {
+            try StandardOutput.write(HelpText.verb(BenchTable.table, program: ""))
+            return .done
+        } catch {
+            return Program.report(error, asJSON: false)
+        }
     }
 
     static func run(_ arguments: Arguments) async throws {
