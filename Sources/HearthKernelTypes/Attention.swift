@@ -45,4 +45,6 @@ package enum GateActivation: Sendable, Hashable {
     case silu
     /// GELU by its tanh form: `x / (1 + exp(-2u))`, `u = sqrt(2/pi) (x + 0.044715 x^3)`
     case gelu
+    /// `g / (1 + exp(-1.702 g))`, g at most 7, times the other half plus 1, which is kept within -7 and 7 (gpt-oss).
+    case clamped
 }

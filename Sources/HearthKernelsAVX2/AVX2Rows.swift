@@ -44,9 +44,11 @@ package func avx2Norm(
     }
 }
 
-/// `out[r, i] = act(gateUp[r, i]) * gateUp[r, width + i]`; the activation is `g / (1 + exp(-u))`, u = g for silu (`isGelu` false).
+/// `out[r, i] = act(gateUp[r, i]) * gateUp[r, width + i]`; the activation is `g / (1 + exp(-u))`, u = g for silu (neither
+/// `isGelu` nor `isClamped`).
 package func avx2Gate(
-    _ gateUp: UnsafePointer<Float>, rows: Int, width: Int, isGelu: Bool, outStride: Int, into out: UnsafeMutablePointer<Float>
+    _ gateUp: UnsafePointer<Float>, rows: Int, width: Int, isGelu: Bool, isClamped: Bool, outStride: Int,
+    into out: UnsafeMutablePointer<Float>
 ) {
     let rest = firstLanes(width & 7)
     for row in 0..<rows {
@@ -55,20 +57,29 @@ package func avx2Gate(
         let output = out + row * outStride
         var i = 0
         while i &+ 8 <= width {
-            let g = activate(_mm256_loadu_ps(gate + i), isGelu)
-            _mm256_storeu_ps(output + i, _mm256_mul_ps(g, _mm256_loadu_ps(up + i)))
+            _mm256_storeu_ps(output + i, gated(_mm256_loadu_ps(gate + i), _mm256_loadu_ps(up + i), isGelu, isClamped))
             i = i &+ 8
         }
         if i < width {
-            let g = activate(_mm256_maskload_ps(gate + i, rest), isGelu)
-            _mm256_maskstore_ps(output + i, rest, _mm256_mul_ps(g, _mm256_maskload_ps(up + i, rest)))
+            let (g, u) = (_mm256_maskload_ps(gate + i, rest), _mm256_maskload_ps(up + i, rest))
+            _mm256_maskstore_ps(output + i, rest, gated(g, u, isGelu, isClamped))
         }
     }
 }
 
 @inline(__always)
-private func activate(_ x: __m256, _ isGelu: Bool) -> __m256 {
+private func gated(_ gate: __m256, _ up: __m256, _ isGelu: Bool, _ isClamped: Bool) -> __m256 {
+    guard isClamped else { return _mm256_mul_ps(activate(gate, isGelu, isClamped), up) }
+    // The second operand is returned where one is NaN.
+    let (most, least) = (_mm256_set1_ps(7), _mm256_set1_ps(-7))
+    let g = activate(_mm256_min_ps(most, gate), isGelu, isClamped)
+    return _mm256_mul_ps(g, _mm256_add_ps(_mm256_max_ps(least, _mm256_min_ps(most, up)), _mm256_set1_ps(1)))
+}
+
+@inline(__always)
+private func activate(_ x: __m256, _ isGelu: Bool, _ isClamped: Bool) -> __m256 {
     var minus = _mm256_sub_ps(_mm256_setzero_ps(), x)
+    if isClamped { minus = _mm256_mul_ps(minus, _mm256_set1_ps(1.702)) }
     if isGelu {
         // -2u = -x * (2 sqrt(2/pi)) * (1 + 0.044715 x^2)
         let inner = _mm256_fmadd_ps(_mm256_mul_ps(x, x), _mm256_set1_ps(0.044715), _mm256_set1_ps(1))

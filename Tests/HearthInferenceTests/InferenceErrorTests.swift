@@ -11,7 +11,7 @@ import Testing
                 InferenceError.unsupportedArchitecture("mamba"),
                 """
                 `general.architecture` is "mamba", which this engine does not compute. It computes llama, qwen2, qwen3, \
-                gemma2, gemma3, phi3, olmo2, granite, smollm3. Choose a model of one of these.
+                gemma2, gemma3, phi3, olmo2, granite, smollm3, qwen3moe, gpt-oss, lfm2. Choose a model of one of these.
                 """
             ),
             (

@@ -52,7 +52,7 @@ struct VerbTests {
         for i in 0..<150 where i % 50 >= 40 { #expect(place.array[i] == values[i]) }
     }
 
-    @Test("gate multiplies the activation of one half by the other", arguments: sets, [GateActivation.silu, .gelu])
+    @Test("gate multiplies the activation of one half by the other", arguments: sets, [GateActivation.silu, .gelu, .clamped])
     func gate(set: KernelSet, activation: GateActivation) throws {
         let compute = Compute(set: set, threads: 2)
         for (tokens, width) in [(1, 1), (2, 31), (40, 1536)] {
@@ -64,8 +64,9 @@ struct VerbTests {
             try unsafe compute.gate(input.pointer, tokens: tokens, width: width, activation: activation, into: out)
             for t in 0..<tokens where t < 2 || t == tokens - 1 {
                 for i in 0..<width {
-                    let x = Double(values[t * 2 * width + i]), up = Double(values[t * 2 * width + width + i])
-                    let u = activation == .silu ? x : 2 * (2 / Double.pi).squareRoot() * (x + 0.044715 * x * x * x)
+                    var x = Double(values[t * 2 * width + i]), up = Double(values[t * 2 * width + width + i])
+                    if activation == .clamped { (x, up) = (min(x, 7), min(max(up, -7), 7) + 1) }
+                    let u = activation == .silu ? x : activation == .clamped ? 1.702 * x : 2 * (2 / Double.pi).squareRoot() * (x + 0.044715 * x * x * x)
                     let expected = x / (1 + Foundation.exp(-u)) * up
                     // exp's argument errs by 2^-24 of itself for each of its roundings (four for gelu) and exp by 2 units; an
                     // argument beyond 88 is cut there, where the result is below 1e-36.

@@ -33,19 +33,28 @@ struct DecoderShape: Sendable {
     let context: Int
     /// Attention of the layer with the most heads.
     let attention: AttentionShape
-    /// What each layer keeps per position.
+    /// What each layer with attention keeps per position.
     let layers: [KVShape]
+    /// What layers with a short convolution keep; nil where there are none.
+    let convolutions: ConvolutionShape?
+    /// Experts of a layer; 0 where a token is given to the whole feed-forward.
+    let experts: Int
 
-    init(_ h: Hyperparameters, vocabulary: Int) {
+    init(
+        _ h: Hyperparameters, vocabulary: Int, experts: ExpertSettings? = nil, convolutions: ConvolutionShape? = nil
+    ) {
         width = h.width
-        attentionInput = h.heads * h.keyWidth + h.kvHeads * (h.keyWidth + h.valueWidth)
+        // A convolution's three inputs take the same place.
+        attentionInput = max(h.qkvWidth, convolutions == nil ? 0 : 3 * h.width)
         attentionOutput = h.heads * h.valueWidth
-        feedForward = h.feedForward
+        feedForward = experts?.feedForward ?? h.feedForward
+        self.experts = experts?.count ?? 0
+        self.convolutions = convolutions
         self.vocabulary = vocabulary
         context = h.context
         attention = h.attentionShape()
         let layer = KVShape(heads: h.kvHeads, keyWidth: h.keyWidth, valueWidth: h.valueWidth)
-        layers = Array(repeating: layer, count: h.layers)
+        layers = Array(repeating: layer, count: h.layers - (convolutions?.layers ?? 0))
     }
 }
 
@@ -53,6 +62,7 @@ struct DecoderShape: Sendable {
 enum Architectures {
     static let all: [any Architecture.Type] = [
         Llama.self, Qwen2.self, Qwen3.self, Gemma2.self, Gemma3.self, Phi3.self, OLMo2.self, Granite.self, SmolLM3.self,
+        Qwen3MoE.self, GPTOSS.self, LFM2.self,
     ]
     static var names: [String] { all.map { $0.name } }
     static func named(_ name: String) -> (any Architecture.Type)? { all.first { $0.name == name } }

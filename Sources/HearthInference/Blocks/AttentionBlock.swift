@@ -17,6 +17,8 @@ struct AttentionBlock: Sendable {
     /// Nil where a layer does not rotate.
     var rope: RopeTable?
     let shape: AttentionShape
+    /// Keeps what the shape points to.
+    var sinks: Vector?
     /// `[width, heads * valueWidth]`
     let output: Linear
     var outputBias: Vector?

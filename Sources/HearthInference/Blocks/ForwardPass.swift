@@ -31,6 +31,8 @@ import HearthTokens
     let logits: UnsafeMutablePointer<Float>
     /// Scores of attention.
     let scratch: AttentionScratch
+    /// Of models with experts.
+    let experts: ExpertBuffers?
 
     private(set) var tokens: [Token] = []
     private(set) var position = 0
@@ -43,12 +45,15 @@ import HearthTokens
         width = shape.width
         vocabulary = shape.vocabulary
         logitRows = min(capacity, 16)
-        (normed, attended, gated, scratch) = try computing { () throws(KernelError) in
+        (normed, attended, gated, scratch, experts) = try computing { () throws(KernelError) in
             (
                 try Activations(capacity: capacity, columns: shape.width, compute: compute),
                 try Activations(capacity: capacity, columns: shape.attentionOutput, compute: compute),
                 try Activations(capacity: capacity, columns: shape.feedForward, compute: compute),
-                try AttentionScratch(shape: shape.attention, positions: context, compute: compute)
+                try AttentionScratch(shape: shape.attention, positions: context, compute: compute),
+                shape.experts == 0
+                    ? nil
+                    : try ExpertBuffers(capacity: capacity, width: shape.width, experts: shape.experts, compute: compute)
             )
         }
         buffers = [
@@ -68,6 +73,9 @@ import HearthTokens
 
     /// The cache of a layer.
     func cache(_ layer: Int) -> KVLayer { sequence!.pages.layer(layer) }
+
+    /// What the short convolutions of the sequence read.
+    var convolutions: ConvolutionState { sequence!.convolutions! }
 
     /// Takes the tokens to evaluate next, at most `capacity`.
     func load(_ chunk: ArraySlice<Token>) {
@@ -133,9 +141,9 @@ extension ForwardPass {
         unsafe compute.add(branch, to: x, count: count * width)
     }
 
-    /// Adds a bias to each token's row of a buffer that is as wide as the bias.
-    func addBias(_ bias: Vector, to values: UnsafeMutablePointer<Float>) {
-        for token in 0..<count {
+    /// Adds a bias to each token's row of a buffer that is as wide as the bias; to `rows` of them where not all have one.
+    func addBias(_ bias: Vector, to values: UnsafeMutablePointer<Float>, rows: Int? = nil) {
+        for token in 0..<(rows ?? count) {
             let row = unsafe values + token * bias.count
             for index in 0..<bias.count { unsafe row[index] += bias.values[index] }
         }

@@ -10,8 +10,12 @@ import HearthTokens
 final class KVSequence {
     private(set) var tokens: [Token] = []
     let pages: KVPages
+    /// Of models with short convolutions.
+    let convolutions: ConvolutionState?
 
-    init(shapes: [KVShape], type: KVType, context: Int) throws(InferenceError) {
+    init(
+        shapes: [KVShape], convolutions: ConvolutionShape? = nil, type: KVType, context: Int
+    ) throws(InferenceError) {
         var layouts: [KVLayout] = []
         for shape in shapes {
             guard
@@ -25,6 +29,7 @@ final class KVSequence {
             layouts.append(layout)
         }
         pages = try computing { () throws(KernelError) in try KVPages(layouts: layouts, positions: context) }
+        self.convolutions = if let convolutions { try ConvolutionState(convolutions, context: context) } else { nil }
         // Recording a token allocates only when a long conversation outgrows this.
         tokens.reserveCapacity(min(context, 4096))
     }
@@ -39,17 +44,24 @@ final class KVSequence {
     }
 
     /// Tokens of `prompt` that need no evaluation: the common prefix, but never the last token of the prompt, which is
-    /// run again for its logits (T-35).
-    func reusable(for prompt: [Token]) -> Int { min(commonPrefix(with: prompt), prompt.count - 1) }
+    /// run again for its logits (T-35), and no more than can be gone back to.
+    func reusable(for prompt: [Token]) -> Int {
+        let shared = min(commonPrefix(with: prompt), prompt.count - 1)
+        return convolutions == nil ? shared : ConvolutionState.nearest(shared, end: count)
+    }
 
-    /// Forgets all tokens from `count` on.
+    /// Forgets all tokens from `count` on, which is 0 or what `reusable` gave.
     func rewind(to count: Int) {
         precondition(count <= tokens.count)
+        if count < tokens.count { convolutions?.restore(count) }
         tokens.removeLast(tokens.count - count)
     }
 
     /// Records tokens that every layer has evaluated.
-    func record(_ evaluated: ArraySlice<Token>) { tokens.append(contentsOf: evaluated) }
+    func record(_ evaluated: ArraySlice<Token>) {
+        tokens.append(contentsOf: evaluated)
+        convolutions?.commit()
+    }
 
     /// Takes over the first `count` tokens of a sequence of the same model with a copy of their pages.
     func copy(_ count: Int, of other: KVSequence) {
@@ -59,7 +71,8 @@ final class KVSequence {
         for page in 0..<(count + KVLayout.pagePositions - 1) / KVLayout.pagePositions {
             unsafe to[page].copyMemory(from: from[page], byteCount: pages.pageBytes)
         }
-        record(other.tokens.prefix(count))
+        if let convolutions, let others = other.convolutions { convolutions.copy(count, of: others, end: other.count) }
+        tokens.append(contentsOf: other.tokens.prefix(count))
     }
 }
 

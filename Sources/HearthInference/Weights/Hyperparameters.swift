@@ -28,7 +28,8 @@ struct Hyperparameters: Sendable {
     let metadata: Metadata
 
     init(
-        _ metadata: Metadata, architecture: String, layout: RopeLayout, longRope: Bool = false, context asked: Int?
+        _ metadata: Metadata, architecture: String, layout: RopeLayout, longRope: Bool = false, yarn: Bool = false,
+        kvHeads given: Int? = nil, hasExperts: Bool = false, context asked: Int?
     ) throws(InferenceError) {
         func positive(_ key: String, _ value: Int) throws(InferenceError) -> Int {
             // The largest models have a few hundred thousand of anything; more than 2^24 is a damaged file, and the bound
@@ -56,7 +57,8 @@ struct Hyperparameters: Sendable {
         width = try int("embedding_length")
         layers = try int("block_count")
         heads = try int("attention.head_count")
-        kvHeads = try int(ifPresent: "attention.head_count_kv") ?? heads
+        // Given by architectures whose file has a number for each layer.
+        kvHeads = if let given { given } else { try int(ifPresent: "attention.head_count_kv") ?? heads }
         guard heads % kvHeads == 0 else {
             throw .unsupportedSetting(
                 key: "\(architecture).attention.head_count_kv", value: "\(kvHeads)",
@@ -85,13 +87,13 @@ struct Hyperparameters: Sendable {
         // Stretched positions are for those who ask for them: they cost accuracy on short texts.
         context = asked ?? min(trained, self.original)
         rope = try RopeSettings(
-            metadata, architecture: architecture, layout: layout, longRope: longRope, headWidth: keyWidth,
+            metadata, architecture: architecture, layout: layout, longRope: longRope, yarn: yarn, headWidth: keyWidth,
             dimensions: int(ifPresent: "rope.dimension_count"), base: float(ifPresent: "rope.freq_base"))
         let window = try reading { () throws(CheckpointError) in
             try metadata.int(ifPresent: "\(architecture).attention.sliding_window")
         }
         self.window = if let window, window > 0 { window } else { nil }
-        try refuse("expert_count", unless: 0)
+        if !hasExperts { try refuse("expert_count", unless: 0) }
     }
 
     /// Stops at a setting that this engine does not compute for the architecture.

@@ -63,6 +63,6 @@ package final class LanguageWeights: Sendable {
     }
 
     func makeSequence() throws(InferenceError) -> KVSequence {
-        try KVSequence(shapes: model.shape.layers, type: options.kv, context: context)
+        try KVSequence(shapes: model.shape.layers, convolutions: model.shape.convolutions, type: options.kv, context: context)
     }
 }

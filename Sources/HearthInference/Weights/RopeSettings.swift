@@ -13,9 +13,11 @@ struct RopeSettings: Sendable {
     let factor: Float
     /// Multiplies the rotated values (LongRoPE's attention factor); 1 for none.
     let magnitude: Float
+    /// How slow pairs are slowed down further; nil where they are not.
+    let yarn: YarnScaling?
 
     init(
-        _ metadata: Metadata, architecture: String, layout: RopeLayout, longRope: Bool, headWidth: Int, dimensions: Int?,
+        _ metadata: Metadata, architecture: String, layout: RopeLayout, longRope: Bool, yarn: Bool, headWidth: Int, dimensions: Int?,
         base: Float?
     ) throws(InferenceError) {
         self.layout = layout
@@ -40,14 +42,17 @@ struct RopeSettings: Sendable {
         case "none": self.factor = 1
         // The factors for each pair are tensors.
         case "longrope" where longRope: self.factor = 1
+        // Its factor is for some of the pairs only.
+        case "yarn" where yarn: self.factor = 1
         // Before there was a type, a factor meant linear scaling.
         case nil, "linear": self.factor = factor ?? older ?? 1
         case .some(let other):
-            throw .unsupportedSetting(key: key("scaling.type"), value: "\"\(other)\"", supported: longRope ? "none, linear, longrope" : "none, linear")
+            throw .unsupportedSetting(key: key("scaling.type"), value: "\"\(other)\"", supported: "none, linear" + (longRope ? ", longrope" : "") + (yarn ? ", yarn" : ""))
         }
         guard self.factor > 0, self.factor.isFinite else {
             throw .unsupportedSetting(key: key("scaling.factor"), value: "\(self.factor)", supported: "more than 0")
         }
+        self.yarn = type == "yarn" ? try YarnScaling(metadata, architecture: architecture, factor: factor) : nil
         let magnitude = try reading { () throws(CheckpointError) in
             try metadata.float(ifPresent: key("scaling.attn_factor"))
         }

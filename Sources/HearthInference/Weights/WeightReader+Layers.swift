@@ -65,10 +65,14 @@ extension Hyperparameters {
     var feedForwardReason: String { "a feed-forward of \(feedForward) over a width of \(width)" }
     var ropeReason: String { "\(rope.dimensions) rotated values in pairs" }
 
-    func attentionShape(scale: Float? = nil, window: Int? = nil, softCap: Float? = nil) -> AttentionShape {
+    /// `sinks` must live as long as the shape.
+    func attentionShape(
+        scale: Float? = nil, window: Int? = nil, softCap: Float? = nil, sinks: Vector? = nil
+    ) -> AttentionShape {
         unsafe AttentionShape(
             heads: heads, kvHeads: kvHeads, keyWidth: keyWidth, valueWidth: valueWidth,
-            scale: scale ?? 1 / Float(keyWidth).squareRoot(), window: window ?? self.window ?? 0, softCap: softCap ?? 0)
+            scale: scale ?? 1 / Float(keyWidth).squareRoot(), window: window ?? self.window ?? 0, softCap: softCap ?? 0,
+            sinks: sinks.map { unsafe UnsafePointer($0.values) })
     }
 
     /// Cosines and sines for all positions of the context; `factors` divides the frequency of each pair.
@@ -76,7 +80,12 @@ extension Hyperparameters {
         factors: Vector? = nil, magnitude: Double = 1, base: Float? = nil, factor: Float? = nil
     ) throws(InferenceError) -> RopeTable {
         try computing { () throws(KernelError) in
-            try RopeTable(
+            if let yarn = rope.yarn {
+                return try RopeTable(
+                    frequencies: yarn.frequencies(base: Double(rope.base), width: rope.dimensions), magnitude: yarn.magnitude,
+                    layout: rope.layout, positions: context)
+            }
+            return try RopeTable(
                 frequencies: RopeTable.frequencies(
                     base: Double(base ?? rope.base), width: rope.dimensions, scale: Double(factor ?? rope.factor),
                     factors: factors?.floats ?? []),

@@ -72,7 +72,7 @@ struct WeightReader {
     /// Passes over a tensor that other programs read and this architecture does not.
     mutating func ignore(_ name: String) { asked.insert(name) }
 
-    private mutating func tensor(_ name: String, _ shape: [Int], _ reason: String) throws(InferenceError) -> TensorHandle {
+    mutating func tensor(_ name: String, _ shape: [Int], _ reason: String) throws(InferenceError) -> TensorHandle {
         guard let tensor = checkpoint.tensor(name) else { throw .missingTensor(name, shape: shape, reason: reason) }
         guard tensor.shape == shape else {
             throw .wrongShape(tensor: name, has: tensor.shape, needs: shape, reason: reason)

@@ -46,7 +46,9 @@ extension Compute {
             unsafe referenceGate(input, rows: count, width: width, activation, outStride: width, into: output)
         #if arch(x86_64)
         case .avx2:
-            unsafe avx2Gate(input, rows: count, width: width, isGelu: activation == .gelu, outStride: width, into: output)
+            unsafe avx2Gate(
+                input, rows: count, width: width, isGelu: activation == .gelu, isClamped: activation == .clamped,
+                outStride: width, into: output)
         #endif
         default:
             unsafe portableGate(input, rows: count, width: width, activation, outStride: width, into: output)

@@ -25,7 +25,12 @@ package func referenceGate(
     for row in 0..<rows {
         let gate = gateUp + row * 2 * width
         let output = out + row * outStride
-        for i in 0..<width { output[i] = referenceActivation(gate[i], activation) * gate[width + i] }
+        for i in 0..<width {
+            let up = gate[width + i]
+            // Not `min` and `max`, which do not say what becomes of a NaN.
+            let factor = activation != .clamped ? up : (up > 7 ? 7 : up < -7 ? -7 : up) + 1
+            output[i] = referenceActivation(gate[i], activation) * factor
+        }
     }
 }
 
@@ -33,6 +38,9 @@ package func referenceActivation(_ x: Float, _ activation: GateActivation) -> Fl
     let v = Double(x)
     switch activation {
     case .silu: return Float(v / (1 + scalarExp(-v)))
+    case .clamped:
+        let g = v > 7 ? 7 : v
+        return Float(g / (1 + scalarExp(-1.702 * g)))
     case .gelu:
         // 2 sqrt(2/pi) = 1.5957691216057308
         return Float(v / (1 + scalarExp(-1.5957691216057308 * (v + 0.044715 * v * v * v))))

@@ -45,19 +45,28 @@ package func portableGate(
         let output = out + row * outStride
         var i = 0
         while i + 8 <= width {
-            storeLanes(output + i, activate(loadLanes(gate + i), activation) * loadLanes(up + i))
+            storeLanes(output + i, gated(loadLanes(gate + i), loadLanes(up + i), activation))
             i += 8
         }
         while i < width {
-            output[i] = activate(Lanes(repeating: gate[i]), activation)[0] * up[i]
+            output[i] = gated(Lanes(repeating: gate[i]), Lanes(repeating: up[i]), activation)[0]
             i += 1
         }
     }
 }
 
 @inline(__always)
+private func gated(_ gate: Lanes, _ up: Lanes, _ activation: GateActivation) -> Lanes {
+    guard activation == .clamped else { return activate(gate, activation) * up }
+    let g = gate.replacing(with: 7, where: gate .> 7)
+    let u = up.replacing(with: 7, where: up .> 7).replacing(with: -7, where: up .< -7)
+    return activate(g, activation) * (u + 1)
+}
+
+@inline(__always)
 private func activate(_ x: Lanes, _ activation: GateActivation) -> Lanes {
     var minus = 0 - x
+    if activation == .clamped { minus = minus * 1.702 }
     // -2u = -x * (2 sqrt(2/pi)) * (1 + 0.044715 x^2)
     if activation == .gelu { minus = minus * 1.5957691216057308 * (x * x * 0.044715 + 1) }
     // Infinity where e^minus has no number: the result is zero then, as it should be for a very negative x.

@@ -9,7 +9,7 @@ import Testing
 enum Checked {
     static let architectures = [
         "llama-f32", "llama3-f32", "mistral-f32", "qwen2-f32", "qwen3-f32", "gemma2-f32", "gemma3-f32", "phi3-f32",
-        "phi3-longrope-f32", "olmo2-f32", "granite-f32", "smollm3-f32",
+        "phi3-longrope-f32", "olmo2-f32", "granite-f32", "smollm3-f32", "qwen3moe-f32", "gpt-oss-f32", "lfm2-f32",
     ]
     /// Two or three layers.
     static let shallow = ["llama-f32", "llama3-f32", "mistral-f32"]
@@ -61,8 +61,17 @@ enum Checked {
     /// direction: twice its largest difference bounds ours. Expanded weights (floats) have no such rounding.
     @Test("quantised weights give the exact logits up to the rounding of activations", arguments: Checked.quantised, Checked.kernels)
     func quantised(type: String, set: KernelSet) async throws {
-        let reference = try Reference.named("quant-\(type)")
-        let logits = try await Generator.fixture("quant-\(type)", .plain.with { $0.kernels = set })
+        try await nearExact("quant-\(type)", type, set)
+    }
+
+    @Test("experts in MXFP4 give the exact logits up to the rounding of activations", arguments: Checked.kernels)
+    func quantisedExperts(set: KernelSet) async throws {
+        try await nearExact("gpt-oss-mxfp4", "mxfp4", set)
+    }
+
+    private func nearExact(_ name: String, _ type: String, _ set: KernelSet) async throws {
+        let reference = try Reference.named(name)
+        let logits = try await Generator.fixture(name, .plain.with { $0.kernels = set })
             .lastLogits(reference.tokens)
         let isFloat = ["f32", "f16", "bf16"].contains(type)
         let bound = isFloat ? 1e-4 : set == .reference ? 1e-3 : 2 * reference.max_abs_diff

@@ -84,9 +84,9 @@ import Testing
         #expect(try await reply(generator, prompts[4], limit: 1).cached == 0)
     }
 
-    @Test("T-40 a window that has turned over: a prompt that shares 15 of 20 tokens equals a cold run", arguments: ["gemma2-f32", "gemma3-f32"])
+    @Test("T-40 a window that has turned over: a prompt that shares 15 of 20 tokens equals a cold run", arguments: ["gemma2-f32", "gemma3-f32", "gpt-oss-f32"])
     func window(name: String) async throws {
-        // Both have a window of 8.
+        // All have a window of 8.
         let generator = try await Generator.fixture(name)
         let first = tokens(20, seed: 11)
         _ = try await reply(generator, first)
@@ -95,5 +95,48 @@ import Testing
         #expect(warm.cached == 15)
         #expect(warm.evaluated == 4)
         #expect(warm.tokens == (try await reply(Generator.fixture(name), second).tokens))
+    }
+
+    // Short convolutions are set aside every 32 positions.
+
+    @Test("T-40 short convolutions go back to where they were set aside, and what follows is evaluated again")
+    func convolutionsGoBack() async throws {
+        let generator = try await Generator.fixture("lfm2-f32")
+        let first = tokens(80, seed: 13)
+        _ = try await reply(generator, first)
+        for (shared, cached) in [(75, 64), (64, 64), (63, 32), (40, 32), (20, 0)] {
+            let prompt = Array(first.prefix(shared)) + tokens(4, seed: 14 + shared)
+            let warm = try await reply(generator, prompt)
+            #expect((warm.cached, warm.evaluated) == (cached, prompt.count - cached), "\(shared) shared")
+            #expect(warm.tokens == (try await reply(Generator.fixture("lfm2-f32"), prompt).tokens), "\(shared) shared")
+            _ = try await reply(generator, first)
+        }
+    }
+
+    @Test("a conversation that goes on from its end evaluates what is new only, with short convolutions too")
+    func convolutionsGoOn() async throws {
+        let generator = try await Generator.fixture("lfm2-f32")
+        let first = tokens(37, seed: 15)
+        let one = try await reply(generator, first, limit: 5)
+        let next = first + one.tokens.dropLast() + tokens(6, seed: 16)
+        let two = try await reply(generator, next)
+        #expect((two.cached, two.evaluated) == (41, 6))
+        #expect(two.tokens == (try await reply(Generator.fixture("lfm2-f32"), next).tokens))
+    }
+
+    @Test("a copied start takes the short convolutions' state along, and leaves the other conversation its own")
+    func convolutionsCopied() async throws {
+        let generator = try await Generator.fixture("lfm2-f32")
+        let shared = tokens(70, seed: 17)
+        let long = shared + tokens(90, seed: 18)
+        _ = try await reply(generator, long, limit: 1)
+        let other = shared + tokens(4, seed: 19)
+        let branched = try await reply(generator, other)
+        #expect(branched.cached == 64)
+        #expect(branched.tokens == (try await reply(Generator.fixture("lfm2-f32"), other).tokens))
+        let longer = long + tokens(3, seed: 20)
+        let back = try await reply(generator, longer)
+        #expect(back.cached == long.count)
+        #expect(back.tokens == (try await reply(Generator.fixture("lfm2-f32"), longer).tokens))
     }
 }

@@ -15,7 +15,7 @@ import Testing
 
     @Test(
         "threads, batches and splits give the same logits, bit for bit",
-        arguments: ["llama-f32", "quant-q4_1", "quant-q4_k_m"], Checked.kernels)
+        arguments: ["llama-f32", "quant-q4_1", "quant-q4_k_m", "qwen3moe-f32", "gpt-oss-mxfp4", "lfm2-f32"], Checked.kernels)
     func matrix(name: String, set: KernelSet) async throws {
         var ways: [Way] = []
         for threads in [1, 2] {
