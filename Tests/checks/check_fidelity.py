@@ -6,11 +6,12 @@ from harness import FIXTURES, check, default_model, equal, main, reference, scor
 FLOAT_FILES = {
     **{name: {"f32": 1e-4, "f16": 5e-3} for name in ["llama-f32", "llama3-f32", "mistral-f32"]},
     **{name: {"f32": 1e-4} for name in ["qwen2-f32", "qwen3-f32", "gemma2-f32", "gemma3-f32", "phi3-f32", "phi3-longrope-f32",
-                                        "granite-f32", "olmo2-f32", "smollm3-f32"]},
+                                        "granite-f32", "olmo2-f32", "smollm3-f32", "qwen3moe-f32", "gpt-oss-f32", "lfm2-f32"]},
 }
 
 # An engine that rounds activations to 8 bits lands near exact, but not where llama.cpp lands: twice its distance bounds both.
-QUANTISED = ["f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q2_k", "q3_k", "q4_k", "q5_k", "q6_k", "q4_k_m", "q5_k_m"]
+QUANTISED = ["f32", "f16", "bf16", "q8_0", "q4_0", "q4_1", "q5_0", "q5_1", "q2_k", "q3_k", "q4_k", "q5_k", "q6_k", "q4_k_m", "q5_k_m",
+             "iq4_nl", "iq4_xs", "mxfp4"]
 
 
 def last_difference(name, *options):

@@ -4,13 +4,15 @@ import HearthTokens
 import Testing
 
 @Suite struct GeneratorTests {
-    @Test("T-37 cancelled at any step, later replies equal a cold run's, and the counts hold")
-    func cancelled() async throws {
+    @Test(
+        "T-37 cancelled at any step, later replies equal a cold run's, and the counts hold",
+        arguments: ["llama-f32", "qwen3moe-f32", "lfm2-f32"])
+    func cancelled(name: String) async throws {
         let prompt = tokens(12, seed: 30)
         let longer = prompt + tokens(3, seed: 31)
-        let expected = try await Generator.fixture("llama-f32").greedy(prompt, limit: 20)
-        let expectedLonger = try await Generator.fixture("llama-f32").greedy(longer, limit: 20)
-        let generator = try await Generator.fixture("llama-f32")
+        let expected = try await Generator.fixture(name).greedy(prompt, limit: 20)
+        let expectedLonger = try await Generator.fixture(name).greedy(longer, limit: 20)
+        let generator = try await Generator.fixture(name)
         for round in 0..<100 {
             let stop = Int(Philox.uniform(seed: 37, index: UInt64(round)) * 20)
             let told = Notes<Token>()

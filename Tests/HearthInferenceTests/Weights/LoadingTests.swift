@@ -71,6 +71,52 @@ import Testing
         #expect(text?.contains("llama.block_count") == true)
     }
 
+    /// The error of loading a fixture in which the whole number behind a key is another one.
+    func error(in name: String, key: String, at index: Int = 0, becomes number: UInt32) throws -> String? {
+        var bytes = try Fixtures.bytes("\(name).gguf")
+        let range = try #require(bytes.range(of: Data(key.utf8)))
+        // Behind the key: the type, and for an array the type of its numbers and their count in 64 bits.
+        let type = bytes[range.upperBound]
+        let place = range.upperBound + 4 + (type == 9 ? 12 : 0) + 4 * index
+        unsafe withUnsafeBytes(of: number.littleEndian) { bytes.replaceSubrange(place..<place + 4, with: Data($0)) }
+        return try load(bytes)
+    }
+
+    @Test("settings of experts, of stretched positions and of short convolutions are checked")
+    func settings() throws {
+        #expect(
+            try error(in: "qwen3moe-f32", key: "qwen3moe.expert_used_count", becomes: 9) == """
+                `qwen3moe.expert_used_count` is 9; supported: up to the 8 experts. Choose a conversion of the model without it.
+                """)
+        #expect(
+            try error(in: "qwen3moe-f32", key: "qwen3moe.expert_count", becomes: 7) == """
+                `blk.0.ffn_gate_inp.weight` has shape [8, 64]; 7 experts of 32 over a width of 64 need [7, 64]. Check that the \
+                metadata belongs to these weights.
+                """)
+        #expect(
+            try error(
+                in: "gpt-oss-f32", key: "gpt-oss.rope.scaling.factor", becomes: Float(0.5).bitPattern) == """
+                `gpt-oss.rope.scaling.factor` is 0.5; supported: 1 or more. Choose a conversion of the model without it.
+                """)
+        #expect(
+            try error(in: "gpt-oss-f32", key: "gpt-oss.rope.scaling.original_context_length", becomes: 0) == """
+                `gpt-oss.rope.scaling.original_context_length` is 0; supported: 1 to 16777216. Choose a conversion of the \
+                model without it.
+                """)
+        #expect(
+            try error(in: "lfm2-f32", key: "lfm2.attention.head_count_kv", at: 0, becomes: 1) == """
+                `lfm2.attention.head_count_kv` is [1, 0, 2, 0]; supported: 0 for convolutions and one number for layers with \
+                attention. Choose a conversion of the model without it.
+                """)
+        #expect(
+            try error(in: "lfm2-f32", key: "lfm2.attention.head_count_kv", at: 2, becomes: 0)?.contains("[0, 0, 0, 0]")
+                == true)
+        #expect(
+            try error(in: "lfm2-f32", key: "lfm2.shortconv.l_cache", becomes: 65) == """
+                `lfm2.shortconv.l_cache` is 65; supported: 2 to 64. Choose a conversion of the model without it.
+                """)
+    }
+
     @Test("weights that the architecture does not read are refused, never left out")
     func unused() throws {
         // Without its key and query norms, qwen3 is no qwen2: it must not load as one.
