@@ -68,7 +68,7 @@ let ground: [Target] = [
 ]
 
 let workshops: [Target] = [
-    room("HearthWeights", on: ["HearthKernelTypes"]),
+    room("HearthWeights", on: ["HearthJSON", "HearthKernelTypes"]),
     room("HearthModels", on: ["HearthJSON"]),
     room("HearthTokenizers", on: ["HearthTokens"]),
     room("HearthTemplates", on: ["HearthJSON"]),

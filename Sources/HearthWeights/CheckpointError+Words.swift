@@ -18,6 +18,21 @@ extension CheckpointError: CustomStringConvertible, LocalizedError {
         case .pointerFile: "The file holds a Git LFS pointer in place of the model."
         case .olderFormat: "The file is in a format older than GGUF."
         case .notAModel(let start): "The file starts with the bytes \(hex(start)); a GGUF file starts with 47 47 55 46."
+        case .unreadable(let reason): "The folder cannot be read: \(reason)."
+        case .noWeights: "The folder holds no model: no .gguf and no .safetensors file."
+        case .severalModels(let names): "The folder holds several models: \(names.prefix(3).joined(separator: ", "))."
+        case .missingShard(let number, let count): "This is part \(number) of a model in \(count) files, and it is missing."
+        case .wrongShard(let key, let actual, let expected): "`\(key)` is \(actual); by the other files it must be \(expected)."
+        case .outsideFolder(let tensor, let file):
+            "The index puts the tensor `\(tensor)` into \(file), which is no .safetensors file of this folder."
+        case .headerLength(let length, let left):
+            "The header is said to have \(length) bytes; \(left) are left, and 2 to \(SafetensorsReader.longestHeader) are allowed."
+        case .badJSON(let reason): "This is not the JSON that is needed: \(reason)"
+        case .badRecord(let tensor, let reason): "The tensor `\(tensor)` is wrong: \(reason)."
+        case .unsupportedDType(let tensor, let dtype):
+            "The tensor `\(tensor)` has type \(dtype); F32, F16 and BF16 are supported."
+        case .unknownTensor(let tensor, let family): "A model of type \(family) has no place for the tensor `\(tensor)`."
+        case .badSetting(let key, let value, let supported): "`\(key)` is \(value); supported: \(supported)."
         case .bigEndian(let version):
             "The file is big-endian (GGUF version \(version)) and cannot be used on this machine."
         case .version(let number): "The file has GGUF version \(number); versions 2 and 3 can be read."
@@ -65,6 +80,15 @@ extension CheckpointError: CustomStringConvertible, LocalizedError {
         switch cause {
         case .opening: "Check the path and the permissions."
         case .notAFile: "Give the path of a .gguf file."
+        case .unreadable: "Check the permissions."
+        case .noWeights: "Give a .gguf file, or a folder with one or with safetensors and config.json."
+        case .severalModels: "Name the file that is meant."
+        case .missingShard, .wrongShard: "Fetch all files of the set from the same place."
+        case .unsupportedDType: "Convert the model to one of these."
+        case .unknownTensor: "Leaving weights out would give wrong answers: check that `config.json` belongs to these weights."
+        case .badSetting: "Choose a model without it, or check the file."
+        case .outsideFolder, .headerLength, .badJSON, .badRecord:
+            "The file is damaged or was made by a faulty program: fetch it again or get another one."
         case .mapping: "Free memory or address space, or use a smaller model."
         case .empty, .webPage, .tensorPastEnd: "Fetch the model again."
         case .pointerFile: "Fetch the model itself with `git lfs pull`."

@@ -19,6 +19,20 @@ package struct CheckpointError: Error, Equatable {
         case pointerFile
         case olderFormat
         case notAModel(start: [UInt8])
+        case unreadable(String)
+        // A model of several files
+        case noWeights
+        case severalModels([String])
+        case missingShard(number: Int, of: Int)
+        case wrongShard(key: String, actual: Int, expected: Int)
+        case outsideFolder(tensor: String, file: String)
+        // Safetensors and the JSON beside them
+        case headerLength(UInt64, left: Int)
+        case badJSON(String)
+        case badRecord(tensor: String, reason: String)
+        case unsupportedDType(tensor: String, dtype: String)
+        case unknownTensor(tensor: String, family: String)
+        case badSetting(key: String, value: String, supported: String)
         // Its head
         case bigEndian(version: UInt32)
         case version(UInt32)

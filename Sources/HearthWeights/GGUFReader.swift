@@ -46,7 +46,7 @@ struct GGUFReader {
         let alignment = try alignment(metadata)
         try reader.checkRoom(tensorCount, of: 24, "tensor records", bytes)
         let tensors = try TensorRecords.read(Int(tensorCount), alignment: alignment, &reader, file, bytes)
-        return Checkpoint(metadata: metadata, tensors: tensors, file: file, version: Int(version))
+        return Checkpoint(metadata: metadata, tensors: tensors, files: [file], format: "GGUF \(version)")
     }
 
     // MARK: Metadata

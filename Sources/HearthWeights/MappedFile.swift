@@ -22,6 +22,8 @@ package final class MappedFile: Sendable {
 
     // Read-only memory that nobody unmaps before deinit. Nil for an empty file, which cannot be mapped.
     private nonisolated(unsafe) let start: UnsafeRawPointer?
+    /// Whether the bytes were made here and are in no file: their pages cannot be given back.
+    private let isMade: Bool
 
     /// Opens and maps the file. What the first bytes say is looked at before anything is mapped: see `FileStart`.
     /// - Parameter check: called with the first bytes of the file (at most 64) and throws to refuse it.
@@ -38,6 +40,7 @@ package final class MappedFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else { throw CheckpointError(path, .notAFile) }
         identity = FileIdentity(status)
         count = Int(status.st_size)
+        isMade = false
 
         var head = [UInt8](repeating: 0, count: min(64, count))
         let length = head.count
@@ -53,6 +56,27 @@ package final class MappedFile: Sendable {
         guard let mapping = unsafe mapping, unsafe mapping != MAP_FAILED else {
             throw CheckpointError(path, .mapping(bytes: count, errno: errno))
         }
+        unsafe start = UnsafeRawPointer(mapping)
+    }
+
+    /// Bytes that no file has, made once by `fill`: tensors in another order or type, arrays that were read from JSON.
+    /// - Parameter path: of the file that they were made from, for messages.
+    init(
+        made count: Int, for path: String, fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(CheckpointError) {
+        self.path = path
+        self.count = count
+        identity = .none
+        isMade = true
+        guard count > 0 else {
+            unsafe start = nil
+            return
+        }
+        let mapping = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let mapping = unsafe mapping, unsafe mapping != MAP_FAILED else {
+            throw CheckpointError(path, .mapping(bytes: count, errno: errno))
+        }
+        unsafe fill(UnsafeMutableRawBufferPointer(start: mapping, count: count))
         unsafe start = UnsafeRawPointer(mapping)
     }
 
@@ -76,7 +100,7 @@ package final class MappedFile: Sendable {
     /// Gives the memory of all pages, or of those wholly inside `range`, back to the system. Their contents come back
     /// from the file when they are read again.
     package func discard(_ range: Range<Int>? = nil) {
-        guard let start = unsafe start else { return }
+        guard !isMade, let start = unsafe start else { return }
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
         // madvise wants a whole first page and rounds the length up: shrink both ends, but let the file's end go whole.
         let lower = ((range?.lowerBound ?? 0) + page - 1) / page * page

@@ -121,6 +121,42 @@ struct CheckpointErrorTests {
             "Fetch the model again."
         ),
         (.overlap(first: "a", second: "b"), "The tensors `a` and `b` share bytes.", damaged),
+        (.unreadable("no permission"), "The folder cannot be read: no permission.", "Check the permissions."),
+        (
+            .noWeights, "The folder holds no model: no .gguf and no .safetensors file.",
+            "Give a .gguf file, or a folder with one or with safetensors and config.json."
+        ),
+        (.severalModels(["a.gguf", "b.gguf"]), "The folder holds several models: a.gguf, b.gguf.", "Name the file that is meant."),
+        (
+            .missingShard(number: 2, of: 3), "This is part 2 of a model in 3 files, and it is missing.",
+            "Fetch all files of the set from the same place."
+        ),
+        (
+            .wrongShard(key: "split.no", actual: 2, expected: 1), "`split.no` is 2; by the other files it must be 1.",
+            "Fetch all files of the set from the same place."
+        ),
+        (
+            .outsideFolder(tensor: "w", file: "\"../x.safetensors\""),
+            "The index puts the tensor `w` into \"../x.safetensors\", which is no .safetensors file of this folder.", damaged
+        ),
+        (
+            .headerLength(13, left: 12),
+            "The header is said to have 13 bytes; 12 are left, and 2 to 100000000 are allowed.", damaged
+        ),
+        (.badJSON("It is no object."), "This is not the JSON that is needed: It is no object.", damaged),
+        (.badRecord(tensor: "w", reason: "it has no `dtype`"), "The tensor `w` is wrong: it has no `dtype`.", damaged),
+        (
+            .unsupportedDType(tensor: "w", dtype: "F64"), "The tensor `w` has type F64; F32, F16 and BF16 are supported.",
+            "Convert the model to one of these."
+        ),
+        (
+            .unknownTensor(tensor: "w", family: "llama"), "A model of type llama has no place for the tensor `w`.",
+            "Leaving weights out would give wrong answers: check that `config.json` belongs to these weights."
+        ),
+        (
+            .badSetting(key: "hidden_act", value: "relu", supported: "silu"), "`hidden_act` is relu; supported: silu.",
+            "Choose a model without it, or check the file."
+        ),
     ]
 
     static func message(_ cause: CheckpointError.Cause) -> String { CheckpointError("m.gguf", cause).description }

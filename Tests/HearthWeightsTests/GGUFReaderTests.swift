@@ -150,7 +150,7 @@ struct GGUFReaderTests {
         var file = GGUFBytes.tiny
         file.bytes[4] = 2
         let checkpoint = try file.opened()
-        #expect(checkpoint.version == 2)
+        #expect(checkpoint.format == "GGUF 2")
         #expect(checkpoint.tensors.map(\.name) == ["a", "b"])
     }
 
@@ -187,10 +187,8 @@ struct GGUFReaderTests {
         let missing = FileManager.default.temporaryDirectory.appending(path: "hearth-nothing-\(UUID().uuidString).gguf")
         let error = #expect(throws: CheckpointError.self) { try Checkpoint.open(missing) }
         #expect(error?.isNotFound == true && error?.file == missing.path)
-        let folder = #expect(throws: CheckpointError.self) {
-            try Checkpoint.open(FileManager.default.temporaryDirectory)
-        }
-        #expect(folder?.cause == .notAFile)
+        let folder = #expect(throws: CheckpointError.self) { try withFile([], "readme.txt") { try Checkpoint.open($0.deletingLastPathComponent()) } }
+        #expect(folder?.cause == .noWeights)
     }
 
     @Test("Every prefix of a small file is refused or read, and none stops the program")

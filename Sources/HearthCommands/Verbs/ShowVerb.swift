@@ -29,8 +29,8 @@ struct ShowVerb {
         let (capabilities, trouble) = capabilities(template)
         return [
             "file": .string(checkpoint.file.path),
-            "bytes": .integer(Int64(checkpoint.file.count)),
-            "format": .string("GGUF \(checkpoint.version)"),
+            "bytes": .integer(Int64(checkpoint.byteCount)),
+            "format": .string(checkpoint.format),
             "metadata": .object(metadata),
             "tensors": tensors(checkpoint),
             "template": template.map { .string($0) } ?? .null,
@@ -79,7 +79,7 @@ struct ShowVerb {
     static func page(_ checkpoint: Checkpoint) throws -> String {
         let report = try Self.report(checkpoint)
         var lines = "\(checkpoint.file.path)\n"
-        lines += "\(report["format"]?.stringValue ?? ""), \(checkpoint.file.count) bytes\n\nmetadata\n"
+        lines += "\(report["format"]?.stringValue ?? ""), \(checkpoint.byteCount) bytes\n\nmetadata\n"
         for member in report["metadata"]?.objectValue ?? JSONObject() {
             let text = member.value.stringValue ?? member.value.description
             // A text of several lines would break the list.

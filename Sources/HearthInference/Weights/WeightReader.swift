@@ -78,7 +78,7 @@ struct WeightReader {
             throw .wrongShape(tensor: name, has: tensor.shape, needs: shape, reason: reason)
         }
         asked.insert(name)
-        return tensor
+        return try reading { () throws(CheckpointError) in try tensor.loaded() }
     }
 
     private func source(_ tensor: TensorHandle, rows: Int, columns: Int) -> WeightSource {

@@ -3,7 +3,7 @@ import HearthWeights
 
 /// What the header of a model file says of the model, for doors to show and decide with. Reading it loads no weight.
 package struct EngineFacts: Sendable, Equatable {
-    /// The file's name without its ending: what responses are said to come from.
+    /// The name of the file without its ending, or of the folder: what responses are said to come from.
     package let modelID: String
     /// `general.name`, else the file's name.
     package let name: String
@@ -16,7 +16,7 @@ package struct EngineFacts: Sendable, Equatable {
     package let hasTokenizer: Bool
     /// Values of all tensors together.
     package let parameters: Int
-    /// Bytes of the file.
+    /// Bytes of the file, or of all files with tensors.
     package let fileSize: Int
     package let file: URL
 
@@ -25,14 +25,16 @@ package struct EngineFacts: Sendable, Equatable {
 
     init(_ checkpoint: Checkpoint, _ file: URL) throws(CheckpointError) {
         let metadata = checkpoint.metadata
-        modelID = file.deletingPathExtension().lastPathComponent
+        // A folder's name may have dots in it.
+        modelID =
+            file.pathExtension == "gguf" ? file.deletingPathExtension().lastPathComponent : file.standardizedFileURL.lastPathComponent
         name = try metadata.text(ifPresent: "general.name") ?? modelID
         architecture = try metadata.text("general.architecture")
         trainedContext = try metadata.int(ifPresent: "\(architecture).context_length")
         template = try metadata.text(ifPresent: "tokenizer.chat_template")
         hasTokenizer = metadata["tokenizer.ggml.model"] != nil
         parameters = checkpoint.tensors.reduce(0) { $0 + $1.count }
-        fileSize = checkpoint.file.count
+        fileSize = checkpoint.byteCount
         self.file = file
     }
 }

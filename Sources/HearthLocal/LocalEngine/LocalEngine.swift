@@ -51,7 +51,7 @@ package final class LocalEngine: Sendable {
     package static func load(
         file: URL, options: ModelOptions = ModelOptions(), readiness: Readiness = .text, table: EngineTable = .shared
     ) async throws -> LocalEngine {
-        let key = EngineTable.Key(file: try FileIdentity(of: file), options: options)
+        let key = EngineTable.Key(file: try FileIdentity(ofModel: file), options: options)
         let engine = try await table.engine(key) { try await LocalEngine(file: file, options: options) }
         if readiness == .text { _ = try await engine.readText() }
         return engine
