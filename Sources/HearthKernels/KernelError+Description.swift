@@ -50,6 +50,8 @@ extension KernelError: CustomStringConvertible {
         case .scratchTooSmall(let heads, let keyWidth, let valueWidth):
             "The memory for attention was not made for \(heads) heads with keys of \(keyWidth) and values of \(valueWidth) numbers. "
                 + "Make it for the shapes of all layers."
+        case .notFinite(let name, let row):
+            "`\(name)` holds infinity or NaN in row \(row), which cannot be quantised. The file is damaged: fetch it again."
         case .blas(let words):
             words
         }

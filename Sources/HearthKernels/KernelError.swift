@@ -39,6 +39,8 @@ package enum KernelError: Error, Equatable, Sendable {
     case kernelSetNotExecutable(name: String, features: [String])
     /// Scratch memory made for other heads than attention has.
     case scratchTooSmall(heads: Int, keyWidth: Int, valueWidth: Int)
+    /// A weight that is infinity or NaN has no place in a quantised block.
+    case notFinite(name: String, row: Int)
     /// The BLAS was asked for what it cannot take; its own words.
     case blas(words: String)
 }

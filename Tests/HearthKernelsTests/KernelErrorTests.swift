@@ -24,6 +24,10 @@ struct KernelErrorTests {
         (.kernelSetNotExecutable(name: "avx2", features: ["avx", "f16c"]), "The kernel set `avx2` needs avx2, fma and f16c; this processor has avx, f16c. Use `portable`."),
         (.kernelSetNotExecutable(name: "avx2", features: []), "The kernel set `avx2` needs avx2, fma and f16c; this processor has none of them. Use `portable`."),
         (.scratchTooSmall(heads: 9, keyWidth: 64, valueWidth: 32), "The memory for attention was not made for 9 heads with keys of 64 and values of 32 numbers. Make it for the shapes of all layers."),
+        (
+            .notFinite(name: "w", row: 3),
+            "`w` holds infinity or NaN in row 3, which cannot be quantised. The file is damaged: fetch it again."
+        ),
         (.blas(words: "No."), "No."),
     ]
 

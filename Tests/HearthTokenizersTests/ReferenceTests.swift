@@ -17,6 +17,19 @@ struct ReferenceTests {
         try ReferenceCases(reference: name).check(Tokenizer.of(Fixtures.url("\(name).gguf")), name)
     }
 
+    @Test("A folder of safetensors gives the same ids", arguments: ["llama", "qwen2", "qwen3"])
+    func folder(name: String) throws {
+        try ReferenceCases(reference: "\(name)-f32").check(Tokenizer.of(Fixtures.url("safetensors/\(name)")), name)
+    }
+
+    @Test(
+        "WordPiece from tokenizer.json gives the reference's ids",
+        .enabled(if: Store.has(Store.folder.appending(path: "all-minilm-l6-v2")), "run make test-models to fetch it"))
+    func wordPiece() throws {
+        let cases = try ReferenceCases(reference: "real/all-minilm-l6-v2")
+        try cases.check(Tokenizer.of(Store.folder.appending(path: "all-minilm-l6-v2")), "all-minilm-l6-v2")
+    }
+
     @Test(
         "the default model's texts become the reference's tokens",
         .enabled(if: Store.has(Store.defaultModel), "run make test to fetch the default model"))

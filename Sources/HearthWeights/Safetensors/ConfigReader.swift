@@ -27,7 +27,10 @@ struct ConfigReader {
     }
 
     /// The value of a key, nil for none and for null.
-    subscript(key: String) -> JSON? { json[key].flatMap { $0.isNull ? nil : $0 } }
+    subscript(key: String) -> JSON? {
+        guard let value = json[key], !value.isNull else { return Optional.none }  // `nil` would be a JSON null
+        return value
+    }
 
     func int(_ key: String) throws(CheckpointError) -> Int { try present(key, int(ifPresent: key)) }
 

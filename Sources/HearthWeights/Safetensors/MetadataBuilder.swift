@@ -14,7 +14,9 @@ struct MetadataBuilder {
     }
 
     mutating func set(_ key: String, _ value: Int?) {
-        if let value { set(key, .signed(Int64(value), kind: .int64)) }
+        guard let value else { return }
+        // UINT32 where it fits, as every converter writes it.
+        set(key, UInt32(exactly: value).map { .unsigned(UInt64($0), kind: .uint32) } ?? .signed(Int64(value), kind: .int64))
     }
 
     mutating func set(_ key: String, _ value: Double?) {
