@@ -129,7 +129,7 @@ let testing: [Target] = [
     tests("HearthTestKitTests", on: ["HearthTestKit", "FoundationModels", "FoundationModelsExtras", "HearthJSON"]),
     tests("HearthChatTests", on: ["HearthChat", "HearthTestKit", "FoundationModels"]),
     // As the compiler takes a client's code that asks for nothing.
-    tests("ProgramsTests", on: ["HearthTestKit", "HearthLocal", "FoundationModels"], settings: plain),
+    tests("ProgramsTests", on: ["HearthChat", "HearthTestKit", "HearthLocal", "FoundationModels"], settings: plain),
     tests("SnippetsTests", on: ["HearthTestKit", "FoundationModels", "FoundationModelsExtras"], settings: plain),
     tests("HearthCommandsTests", on: ["HearthCommands", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels"]),
     tests("HearthBenchKitTests", on: ["HearthBenchKit", "HearthInference", "HearthJSON", "HearthWeights"]),

@@ -20,7 +20,9 @@ public struct LanguageModelConfiguration: Sendable, Hashable {
 
     /// - Throws: ``ChatError/badSetting(name:value:)`` for values that mean nothing.
     func check() throws(ChatError) {
-        guard temperature.isFinite, temperature >= 0 else { throw .badSetting(name: "temperature", value: "\(temperature)") }
+        guard temperature.isFinite, temperature >= 0 else {
+            throw .badSetting(name: "temperature", value: "\(temperature)")
+        }
         if let maxTokens, maxTokens < 1 { throw .badSetting(name: "maxTokens", value: "\(maxTokens)") }
         if let topP {
             guard topP.isFinite, topP > 0, topP <= 1 else { throw .badSetting(name: "topP", value: "\(topP)") }

@@ -80,12 +80,14 @@ struct ChatLanguageModelTests {
         }
         #expect(topK == .unsupportedOption(name: "top-k sampling", model: "echo"))
         let seed = await #expect(throws: ChatError.self) {
-            try await session.respond(to: "a", options: .init(samplingMode: .random(probabilityThreshold: 0.5, seed: 1)))
+            try await session.respond(
+                to: "a", options: .init(samplingMode: .random(probabilityThreshold: 0.5, seed: 1)))
         }
         #expect(seed == .unsupportedOption(name: "a seed", model: "echo"))
         await #expect(throws: LanguageModelError.self) { try await session.respond(to: "a", generating: Int.self) }
         let output = Transcript.ToolOutput(id: "1", toolName: "t", segments: [])
-        let tools = LanguageModelSession(model: ChatLanguageModel(EchoChat()), transcript: Transcript(entries: [.toolOutput(output)]))
+        let tools = LanguageModelSession(
+            model: ChatLanguageModel(EchoChat()), transcript: Transcript(entries: [.toolOutput(output)]))
         let error = await #expect(throws: LanguageModelError.self) { try await tools.respond(to: "a") }
         if case .unsupportedTranscriptContent(let payload)? = error {
             #expect(payload.unsupportedContent.map(\.id) == ["1"])

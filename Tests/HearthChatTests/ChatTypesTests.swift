@@ -17,7 +17,8 @@ struct ChatTypesTests {
     @Test("D-03 the configuration has the documented defaults, under both names")
     func defaults() {
         let configuration = ModelConfiguration()
-        #expect(configuration == LanguageModelConfiguration(temperature: 0.7, maxTokens: nil, topP: nil, stopSequences: []))
+        #expect(
+            configuration == LanguageModelConfiguration(temperature: 0.7, maxTokens: nil, topP: nil, stopSequences: []))
     }
 
     @Test("D-11 conversations are built of messages, texts, history, conditions and loops", arguments: [true, false])
@@ -36,26 +37,28 @@ struct ChatTypesTests {
         #expect(built.map(\.role).prefix(4) == [.system, .user, .assistant, .user])
     }
 
-    @Test("errors say what to do", arguments: [
-        (
-            ChatError.badSetting(name: "topP", value: "2.0"),
-            "The setting topP is 2.0. Temperatures are 0 or more, topP is above 0 and at most 1, maxTokens is 1 or more, and stop "
-                + "texts are not empty."
-        ),
-        (.noMessages, "The conversation is empty. Add a user message."),
-        (
-            .nothingToAnswer(last: .assistant),
-            "The last message is the assistant's, so there is nothing to answer. End the conversation with a user message."
-        ),
-        (
-            .textWasReplaced,
-            "The model corrected text that had been streamed already. Ask for the whole response with generateResponse."
-        ),
-        (
-            .unsupportedOption(name: "a seed", model: "m"),
-            "The chat model 'm' has no setting for a seed. Leave it out of the generation options."
-        ),
-    ])
+    @Test(
+        "errors say what to do",
+        arguments: [
+            (
+                ChatError.badSetting(name: "topP", value: "2.0"),
+                "The setting topP is 2.0. Temperatures are 0 or more, topP is above 0 and at most 1, maxTokens is 1 or more, and stop "
+                    + "texts are not empty."
+            ),
+            (.noMessages, "The conversation is empty. Add a user message."),
+            (
+                .nothingToAnswer(last: .assistant),
+                "The last message is the assistant's, so there is nothing to answer. End the conversation with a user message."
+            ),
+            (
+                .textWasReplaced,
+                "The model corrected text that had been streamed already. Ask for the whole response with generateResponse."
+            ),
+            (
+                .unsupportedOption(name: "a seed", model: "m"),
+                "The chat model 'm' has no setting for a seed. Leave it out of the generation options."
+            ),
+        ])
     func words(error: ChatError, words: String) {
         #expect(error.errorDescription == words)
     }

@@ -38,10 +38,13 @@ struct FrameworkChatModelTests {
         #expect(pieces.count > 1)
     }
 
-    @Test("R-15 a stop sequence ends the answer before it, however its text is cut", arguments: [
-        (["One. END Two."], "One. "), (["One. E", "ND Two"], "One. "), (["One. ", "E", "N", "D"], "One. "),
-        (["One. EN", "ough"], "One. ENough"), (["ab", "aab", "X"], "abaabX"), (["aE", "EEND"], "aEE"), (["END"], ""),
-    ])
+    @Test(
+        "R-15 a stop sequence ends the answer before it, however its text is cut",
+        arguments: [
+            (["One. END Two."], "One. "), (["One. E", "ND Two"], "One. "), (["One. ", "E", "N", "D"], "One. "),
+            (["One. EN", "ough"], "One. ENough"), (["ab", "aab", "X"], "abaabX"), (["aE", "EEND"], "aEE"),
+            (["END"], ""),
+        ])
     func stop(pieces: [String], answer: String) async throws {
         let model = ScriptedLanguageModel(texts: pieces)
         let chat = FrameworkChatModel(model)
@@ -56,7 +59,10 @@ struct FrameworkChatModelTests {
     func cancellation() async throws {
         let ended = Witness()
         let model = ScriptedLanguageModel { _ in
-            [.text("a"), .event(.response(action: .appendText("b", tokenCount: 1))), .pause(.seconds(60)), .text("never")]
+            [
+                .text("a"), .event(.response(action: .appendText("b", tokenCount: 1))), .pause(.seconds(60)),
+                .text("never"),
+            ]
         }
         let task = Task {
             for try await _ in FrameworkChatModel(model).tokens(for: [.user("a")]) { ended.note() }
@@ -94,7 +100,8 @@ struct FrameworkChatModelTests {
 
     @Test("D-12 structures, classes and tool calls come through the bridge")
     func structured() async throws {
-        let cities = FrameworkChatModel(ScriptedLanguageModel(texts: [#"{"name": "Oslo", "#, #""population": 717710}"#]))
+        let cities = FrameworkChatModel(
+            ScriptedLanguageModel(texts: [#"{"name": "Oslo", "#, #""population": 717710}"#]))
         #expect(
             try await cities.generateResponse(for: [.user("Oslo?")], generating: City.self)
                 == City(name: "Oslo", population: 717_710))
@@ -103,7 +110,9 @@ struct FrameworkChatModelTests {
         let model = ScriptedLanguageModel(turns: [
             [.toolCall(name: "clock", arguments: [#"{"city": "Oslo"}"#])], [.text("It is noon.")],
         ])
-        let answer = try await FrameworkChatModel(model, tools: [Clock()]).generateResponse { "What time is it in Oslo?" }
+        let answer = try await FrameworkChatModel(model, tools: [Clock()]).generateResponse {
+            "What time is it in Oslo?"
+        }
         #expect(answer.content == "It is noon.")
         #expect(model.log.requests[1].transcript.last?.description == "(Tool output: clock) Noon in Oslo")
     }

@@ -11,7 +11,8 @@ import Testing
 struct InferenceCoordinatorTests {
     @Test("D-08 D-09 D-17 a prompt is answered piece by piece, and another model takes over by one line")
     func swap() async throws {
-        let coordinator = InferenceCoordinator(defaultModel: FrameworkChatModel(ScriptedLanguageModel(texts: ["It ", "is."])))
+        let coordinator = InferenceCoordinator(
+            defaultModel: FrameworkChatModel(ScriptedLanguageModel(texts: ["It ", "is."])))
         #expect(!coordinator.isGenerating && coordinator.outputText.isEmpty)
         await coordinator.executePrompt("Is it?")
         #expect(coordinator.outputText == "It is.")
@@ -30,8 +31,16 @@ struct InferenceCoordinatorTests {
         let coordinator = InferenceCoordinator(defaultModel: EchoChat())
         let texts = Witness()
         let states = Witness()
-        withObservationTracking { _ = coordinator.outputText } onChange: { texts.note() }
-        withObservationTracking { _ = coordinator.isGenerating } onChange: { states.note() }
+        withObservationTracking {
+            _ = coordinator.outputText
+        } onChange: {
+            texts.note()
+        }
+        withObservationTracking {
+            _ = coordinator.isGenerating
+        } onChange: {
+            states.note()
+        }
         await coordinator.executePrompt("a")
         #expect(texts.count == 1)
         #expect(states.count == 1)

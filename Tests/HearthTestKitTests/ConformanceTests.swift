@@ -10,7 +10,9 @@ struct ConformanceTests {
 
     /// Answers each probe as a good model would, after the planted events.
     static func model(
-        _ capabilities: [LanguageModelCapabilities.Capability] = [.toolCalling, .guidedGeneration, .reasoning, .vision],
+        _ capabilities: [LanguageModelCapabilities.Capability] = [
+            .toolCalling, .guidedGeneration, .reasoning, .vision,
+        ],
         planted: [Channel.Event] = []
     ) -> ScriptedLanguageModel {
         ScriptedLanguageModel(capabilities: LanguageModelCapabilities(capabilities)) { turn in
@@ -24,7 +26,8 @@ struct ConformanceTests {
             }
             if request.schema != nil {
                 steps += [
-                    .text(#"{"name": "Oslo", "population": 7"#), .text(#"17710, "isCapital": true, "neighbours": ["Asker","#),
+                    .text(#"{"name": "Oslo", "population": 7"#),
+                    .text(#"17710, "isCapital": true, "neighbours": ["Asker","#),
                     .text(#" "Bærum"]}"#),
                 ]
             } else if request.generationOptions.toolCallingMode == .required {
@@ -43,7 +46,8 @@ struct ConformanceTests {
         #expect(full.isClean, "\(full)")
         #expect(
             full.probes.map(\.name) == [
-                "text", "text after prewarm", "second turn", "tool call", "tool output", "schema", "reasoning", "vision",
+                "text", "text after prewarm", "second turn", "tool call", "tool output", "schema", "reasoning",
+                "vision",
             ])
         let plain = await Conformance { Self.model([]) }.run()
         #expect(plain.isClean, "\(plain)")
@@ -76,8 +80,11 @@ struct ConformanceTests {
                     return prompt.segments.contains { if case .attachment = $0 { true } else { false } }
                 }
                 if hasImage {
-                    return [.failure(LanguageModelError.unsupportedTranscriptContent(
-                        .init(unsupportedContent: [], debugDescription: "no images")))]
+                    return [
+                        .failure(
+                            LanguageModelError.unsupportedTranscriptContent(
+                                .init(unsupportedContent: [], debugDescription: "no images")))
+                    ]
                 }
                 return [.text("Red.")]
             }
@@ -85,14 +92,18 @@ struct ConformanceTests {
         #expect(blind.findings.map(\.probe) == ["vision"])
         #expect(blind.pitfalls == [.capabilityMisdeclared])
         let hidden = await Conformance {
-            ScriptedLanguageModel(capabilities: LanguageModelCapabilities([])) { _ in [.reasoning("Hm."), .text("Red.")] }
+            ScriptedLanguageModel(capabilities: LanguageModelCapabilities([])) { _ in
+                [.reasoning("Hm."), .text("Red.")]
+            }
         }.run()
         #expect(hidden.pitfalls == [.capabilityMisdeclared])
     }
 
     @Test("Z-10 A schema that is obeyed in part is no guided generation")
     func looseSchema() async {
-        for text in [#"{"name": "Oslo"}"#, #"{"name": "Oslo", "population": 7, "isCapital": true, "neighbours": ["a"]}"#, "{"] {
+        for text in [
+            #"{"name": "Oslo"}"#, #"{"name": "Oslo", "population": 7, "isCapital": true, "neighbours": ["a"]}"#, "{",
+        ] {
             let report = await Conformance {
                 ScriptedLanguageModel(capabilities: LanguageModelCapabilities([.guidedGeneration]), texts: [text])
             }.run()
@@ -104,15 +115,19 @@ struct ConformanceTests {
     func configuration() async {
         let object = await Conformance { KeyedModel(key: .init(name: "a", holder: Holder())) }.run()
         #expect(object.pitfalls == [.configurationIsNotPlain])
-        #expect(object.findings.map(\.detail).contains { $0.contains("Holder at 'configuration.holder.some'") }, "\(object)")
+        #expect(
+            object.findings.map(\.detail).contains { $0.contains("Holder at 'configuration.holder.some'") }, "\(object)"
+        )
         let moving = await Conformance { KeyedModel(key: .init(name: UUID().uuidString, holder: nil)) }.run()
         #expect(moving.pitfalls == [.configurationIsNotPlain])
-        let same = await Conformance(variants: ["another account": { KeyedModel(key: .init(name: "a", holder: nil)) }]) {
+        let same = await Conformance(variants: ["another account": { KeyedModel(key: .init(name: "a", holder: nil)) }])
+        {
             KeyedModel(key: .init(name: "a", holder: nil))
         }.run()
         #expect(same.findings.count == 1)
         #expect(same.findings.first?.detail.hasPrefix("The variant 'another account' has the configuration") == true)
-        let apart = await Conformance(variants: ["another account": { KeyedModel(key: .init(name: "b", holder: nil)) }]) {
+        let apart = await Conformance(variants: ["another account": { KeyedModel(key: .init(name: "b", holder: nil)) }])
+        {
             KeyedModel(key: .init(name: "a", holder: nil))
         }.run()
         #expect(apart.isClean, "\(apart)")
@@ -133,7 +148,8 @@ struct ConformanceTests {
 
     @Test("A model that says nothing, one that fails and one that cannot be made are found")
     func failures() async {
-        let silent = await Conformance { ScriptedLanguageModel(capabilities: LanguageModelCapabilities([]), texts: []) }.run()
+        let silent = await Conformance { ScriptedLanguageModel(capabilities: LanguageModelCapabilities([]), texts: []) }
+            .run()
         #expect(silent.pitfalls == [.silence])
         let failing = await Conformance {
             ScriptedLanguageModel(capabilities: LanguageModelCapabilities([])) { _ in [.failure(URLError(.badURL))] }

@@ -5,7 +5,8 @@ import Testing
 @Suite("Event audit")
 struct EventAuditTests {
     private func findings(
-        _ events: [LanguageModelExecutorGenerationChannel.Event], tools: [String]? = nil, transcript: Transcript = Transcript()
+        _ events: [LanguageModelExecutorGenerationChannel.Event], tools: [String]? = nil,
+        transcript: Transcript = Transcript()
     ) -> [String] {
         var audit = EventAudit(enabledTools: tools, transcript: transcript)
         for event in events { audit.take(event) }
@@ -16,20 +17,22 @@ struct EventAuditTests {
     func right() {
         let image = PlantedFault.image("i")
         #expect(
-            findings([
-                PlantedFault.text("Teh sky is so", segment: "s"),
-                .response(entryID: "r", action: .replaceTextSegment("The sky is so", segmentID: "s", tokenCount: 2)),
-                PlantedFault.text(" blue", segment: "s"), PlantedFault.text("no"), PlantedFault.text("no no"),
-                .response(entryID: "r", action: .addAttachmentSegment(image)),
-                .response(entryID: "r", action: .removeAttachmentSegment(id: "i")),
-                .response(entryID: "r", action: .addAttachmentSegment(image)),
-                PlantedFault.tag("1", ["tag": "t"]), PlantedFault.call("1", "weather", "{"),
-                PlantedFault.call("2", "weather", "{\"ci"), PlantedFault.call("1", "weather", "} "),
-                .toolCalls(entryID: "c", action: .removeToolCall(id: "2")), PlantedFault.call("3", "weather", ""),
-                PlantedFault.tag("1", ["tag": "u", "more": 1]),
-                PlantedFault.thought("t"), PlantedFault.text("."), PlantedFault.thought("t"),
-                PlantedFault.usage(10, 2, 0), PlantedFault.text("x"), PlantedFault.usage(10, 2, 20, 1),
-            ], tools: ["weather"]) == [])
+            findings(
+                [
+                    PlantedFault.text("Teh sky is so", segment: "s"),
+                    .response(
+                        entryID: "r", action: .replaceTextSegment("The sky is so", segmentID: "s", tokenCount: 2)),
+                    PlantedFault.text(" blue", segment: "s"), PlantedFault.text("no"), PlantedFault.text("no no"),
+                    .response(entryID: "r", action: .addAttachmentSegment(image)),
+                    .response(entryID: "r", action: .removeAttachmentSegment(id: "i")),
+                    .response(entryID: "r", action: .addAttachmentSegment(image)),
+                    PlantedFault.tag("1", ["tag": "t"]), PlantedFault.call("1", "weather", "{"),
+                    PlantedFault.call("2", "weather", "{\"ci"), PlantedFault.call("1", "weather", "} "),
+                    .toolCalls(entryID: "c", action: .removeToolCall(id: "2")), PlantedFault.call("3", "weather", ""),
+                    PlantedFault.tag("1", ["tag": "u", "more": 1]),
+                    PlantedFault.thought("t"), PlantedFault.text("."), PlantedFault.thought("t"),
+                    PlantedFault.usage(10, 2, 0), PlantedFault.text("x"), PlantedFault.usage(10, 2, 20, 1),
+                ], tools: ["weather"]) == [])
     }
 
     @Test("Findings say which event it was")
@@ -48,7 +51,9 @@ struct EventAuditTests {
     func earlierEntry() {
         let response = Transcript.Response(id: "r", assetIDs: [], segments: [])
         #expect(
-            findings([PlantedFault.text("a"), PlantedFault.text("b")], transcript: Transcript(entries: [.response(response)])) == [
+            findings(
+                [PlantedFault.text("a"), PlantedFault.text("b")], transcript: Transcript(entries: [.response(response)])
+            ) == [
                 "entryIDReused (event 0): The entry id 'r' is that of an entry of the request. Make a new id for every answer."
             ])
     }

@@ -55,11 +55,14 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
             "The input total fell from 10 to 0. Send the totals of the request so far, not what was new."),
         .init(
             .usageIsNotATotal, [usage(10, 0, 1), text("a"), text("b"), usage(10, 0, 1)],
-            "The output total stayed at 1 while 2 tokens were sent. Send the totals of the request so far, not what was new."),
+            "The output total stayed at 1 while 2 tokens were sent. Send the totals of the request so far, not what was new."
+        ),
         .init(
-            .usageIsNotATotal, [usage(10, 12, 1)], "12 cached tokens are more than the total of 10 that they are part of."),
+            .usageIsNotATotal, [usage(10, 12, 1)],
+            "12 cached tokens are more than the total of 10 that they are part of."),
         .init(
-            .usageIsNotATotal, [usage(10, 0, 1, 3)], "3 reasoning tokens are more than the total of 1 that they are part of."),
+            .usageIsNotATotal, [usage(10, 0, 1, 3)],
+            "3 reasoning tokens are more than the total of 1 that they are part of."),
         // Z-02
         .init(
             .metadataVanished,
@@ -94,7 +97,8 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
         .init(
             .argumentsRewritten,
             [
-                call("1", "weather", "{"), .toolCalls(entryID: "c", action: .removeToolCall(id: "1")), call("1", "weather", "}"),
+                call("1", "weather", "{"), .toolCalls(entryID: "c", action: .removeToolCall(id: "1")),
+                call("1", "weather", "}"),
             ],
             "The tool call '1' was taken back and then written to. Give the next call an id of its own."),
         .init(

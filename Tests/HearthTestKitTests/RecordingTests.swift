@@ -14,12 +14,18 @@ struct RecordingTests {
 
     /// Every kind of event once, with and without what is optional.
     static let events: [LanguageModelExecutorGenerationChannel.Event] = [
-        .response(action: .updateMetadata(["all": GeneratedContent(properties: ["id": "m", "speed": 2.5, "list": GeneratedContent(elements: [1, 2])])])),
+        .response(
+            action: .updateMetadata([
+                "all": GeneratedContent(properties: [
+                    "id": "m", "speed": 2.5, "list": GeneratedContent(elements: [1, 2]),
+                ])
+            ])),
         PlantedFault.usage(10, 2, 0),
         .response(
             entryID: "r",
             action: .updateUsage(
-                input: .init(totalTokenCount: 10, cachedTokenCount: 2), output: .init(totalTokenCount: 3, reasoningTokenCount: 1),
+                input: .init(totalTokenCount: 10, cachedTokenCount: 2),
+                output: .init(totalTokenCount: 3, reasoningTokenCount: 1),
                 metadata: ["tier": "free"])),
         .reasoning(action: .appendText("Hm.", tokenCount: 1)),
         .reasoning(entryID: "t", action: .replaceTextSegment("So.", segmentID: "s", tokenCount: 1)),
@@ -28,7 +34,8 @@ struct RecordingTests {
         .reasoning(
             entryID: "t",
             action: .updateUsage(
-                input: .init(totalTokenCount: 1, cachedTokenCount: 0), output: .init(totalTokenCount: 1, reasoningTokenCount: 1))),
+                input: .init(totalTokenCount: 1, cachedTokenCount: 0),
+                output: .init(totalTokenCount: 1, reasoningTokenCount: 1))),
         PlantedFault.text("line\n\"quoted\" Köln e\u{301}", segment: "s"),
         .response(entryID: "r", action: .replaceTextSegment("b", tokenCount: 2)),
         .response(entryID: "r", action: .addAttachmentSegment(PlantedFault.image("i"))),
@@ -44,18 +51,24 @@ struct RecordingTests {
         .response(entryID: "r", action: .removeAttachmentSegment(id: "i")),
         .response(entryID: "r", action: .updateCustomSegment(Sources(id: "x", content: ["a", "b"]))),
         PlantedFault.tag("1", ["tag": "t"]), PlantedFault.call("1", "weather", "{}"),
-        .toolCalls(entryID: "c", action: .removeToolCall(id: "1")), .toolCalls(entryID: "c", action: .updateMetadata(["a": 1])),
+        .toolCalls(entryID: "c", action: .removeToolCall(id: "1")),
+        .toolCalls(entryID: "c", action: .updateMetadata(["a": 1])),
         .toolCalls(
             entryID: "c",
             action: .updateUsage(
-                input: .init(totalTokenCount: 1, cachedTokenCount: 0), output: .init(totalTokenCount: 1, reasoningTokenCount: 0))),
-        .data(entryID: "d", action: .update(contentType: .json, content: Data([0, 255]), metadata: GeneratedContent(properties: ["a": 1]))),
+                input: .init(totalTokenCount: 1, cachedTokenCount: 0),
+                output: .init(totalTokenCount: 1, reasoningTokenCount: 0))),
+        .data(
+            entryID: "d",
+            action: .update(
+                contentType: .json, content: Data([0, 255]), metadata: GeneratedContent(properties: ["a": 1]))),
     ]
 
     @Test("every kind of event comes back from the JSON form as it was")
     func roundTrip() throws {
         let recording = Recording(
-            capabilities: LanguageModelCapabilities([.vision, .toolCalling]), rounds: [.init(asked: ["(Prompt) a"], events: Self.events)])
+            capabilities: LanguageModelCapabilities([.vision, .toolCalling]),
+            rounds: [.init(asked: ["(Prompt) a"], events: Self.events)])
         let back = try Recording(json: recording.json)
         #expect(back.capabilities == recording.capabilities)
         #expect(back.rounds.count == 1)
@@ -67,7 +80,9 @@ struct RecordingTests {
             #expect(event.entryID == original.entryID)
             if case .updateCustomSegment(let segment) = event.content {
                 #expect(segment.id == "x" && segment.description == "a, b")
-                #expect((segment as? RecordedSegment)?.content == RecordedSegment.Content(type: "Sources", json: #"["a","b"]"#))
+                #expect(
+                    (segment as? RecordedSegment)?.content
+                        == RecordedSegment.Content(type: "Sources", json: #"["a","b"]"#))
             } else {
                 #expect("\(event.content)" == "\(original.content)")
             }
@@ -77,7 +92,10 @@ struct RecordingTests {
     @Test("a recorded conversation plays back to the same transcript, tool loop included")
     func replay() async throws {
         let model = ScriptedLanguageModel(turns: [
-            [.reasoning("They ask about Oslo."), .toolCall(id: "1", name: "weather", arguments: [#"{"city": "#, #""Oslo"}"#])],
+            [
+                .reasoning("They ask about Oslo."),
+                .toolCall(id: "1", name: "weather", arguments: [#"{"city": "#, #""Oslo"}"#]),
+            ],
             [.text("Rain, "), .text("as ever."), .usage(input: 9, cached: 4, output: 5)], [.text("Sun.")],
         ])
         let recorder = RecordingLanguageModel(model)
@@ -101,22 +119,26 @@ struct RecordingTests {
         #expect(error?.errorDescription?.hasPrefix("Round 1 of the recording answers another question.") == true)
     }
 
-    @Test("errors play back as the framework's cases, others by type and words", arguments: [
-        LanguageModelError.contextSizeExceeded(.init(contextSize: 8, tokenCount: 9, debugDescription: "full")),
-        .rateLimited(.init(resetDate: Date(timeIntervalSinceReferenceDate: 1.5), debugDescription: "429")),
-        .rateLimited(.init(resetDate: nil, debugDescription: "429")),
-        .guardrailViolation(.init(debugDescription: "unsafe")),
-        .refusal(.init(explanation: "I would rather not.", debugDescription: "refused")),
-        .unsupportedCapability(.init(capability: .vision, debugDescription: "blind")),
-        .unsupportedTranscriptContent(.init(unsupportedContent: [], debugDescription: "strange")),
-        .unsupportedGenerationGuide(.init(schemaName: "Day", debugDescription: "regex")),
-        .unsupportedGenerationGuide(.init(schemaName: nil, debugDescription: "regex")),
-        .unsupportedLanguageOrLocale(.init(languageCode: "xx", debugDescription: "language")),
-        .timeout(.init(debugDescription: "slow")),
-    ] as [LanguageModelError])
+    @Test(
+        "errors play back as the framework's cases, others by type and words",
+        arguments: [
+            LanguageModelError.contextSizeExceeded(.init(contextSize: 8, tokenCount: 9, debugDescription: "full")),
+            .rateLimited(.init(resetDate: Date(timeIntervalSinceReferenceDate: 1.5), debugDescription: "429")),
+            .rateLimited(.init(resetDate: nil, debugDescription: "429")),
+            .guardrailViolation(.init(debugDescription: "unsafe")),
+            .refusal(.init(explanation: "I would rather not.", debugDescription: "refused")),
+            .unsupportedCapability(.init(capability: .vision, debugDescription: "blind")),
+            .unsupportedTranscriptContent(.init(unsupportedContent: [], debugDescription: "strange")),
+            .unsupportedGenerationGuide(.init(schemaName: "Day", debugDescription: "regex")),
+            .unsupportedGenerationGuide(.init(schemaName: nil, debugDescription: "regex")),
+            .unsupportedLanguageOrLocale(.init(languageCode: "xx", debugDescription: "language")),
+            .timeout(.init(debugDescription: "slow")),
+        ] as [LanguageModelError])
     func failures(_ error: LanguageModelError) async throws {
         let recorder = RecordingLanguageModel(ScriptedLanguageModel(turns: [[.text("a"), .failure(error)]]))
-        await #expect(throws: LanguageModelError.self) { try await LanguageModelSession(model: recorder).respond(to: "a") }
+        await #expect(throws: LanguageModelError.self) {
+            try await LanguageModelSession(model: recorder).respond(to: "a")
+        }
         let replay = ReplayLanguageModel(try Recording(json: recorder.recording.json))
         let back = await #expect(throws: LanguageModelError.self) {
             try await LanguageModelSession(model: replay).respond(to: "a")
@@ -131,32 +153,39 @@ struct RecordingTests {
         let recorder = RecordingLanguageModel(ScriptedLanguageModel(turns: []))
         await #expect(throws: ScriptError.self) { try await LanguageModelSession(model: recorder).respond(to: "a") }
         let replay = ReplayLanguageModel(try Recording(json: recorder.recording.json))
-        let back = await #expect(throws: RecordedFailure.self) { try await LanguageModelSession(model: replay).respond(to: "a") }
+        let back = await #expect(throws: RecordedFailure.self) {
+            try await LanguageModelSession(model: replay).respond(to: "a")
+        }
         #expect(back?.type == "ScriptError")
         #expect(back?.message.hasPrefix("The scripted model was asked for turn 1") == true)
     }
 
-    @Test("what is no recording is refused with the place", arguments: [
-        ("{", "The recording is not JSON: "),
-        ("{}", "The file's format is ''; a recording's is 'hearth-recording'. Record the model again."),
-        (#"{"format": "hearth-recording"}"#, "The recording has no usable 'version' at the top. Record the model again."),
-        (
-            #"{"format": "hearth-recording", "version": 2}"#,
-            "The recording has version 2; this kit reads version 1. Record the model again."
-        ),
-        (
-            #"{"format": "hearth-recording", "version": 1, "capabilities": ["flying"], "rounds": []}"#,
-            #"The recording says '"flying"' at capabilities, which this kit does not know. Record the model again."#
-        ),
-        (
-            #"{"format": "hearth-recording", "version": 1, "capabilities": [], "rounds": [{"asked": [], "events": [{"to": "response", "do": "sing"}]}]}"#,
-            "The recording says 'sing' at rounds[0].events[0], which this kit does not know. Record the model again."
-        ),
-        (
-            #"{"format": "hearth-recording", "version": 1, "capabilities": [], "rounds": [{"asked": [], "events": [{"to": "reasoning", "do": "updateSignature", "signature": "*"}]}]}"#,
-            "The 'signature' at rounds[0].events[0] of the recording is not base64. Record the model again."
-        ),
-    ])
+    @Test(
+        "what is no recording is refused with the place",
+        arguments: [
+            ("{", "The recording is not JSON: "),
+            ("{}", "The file's format is ''; a recording's is 'hearth-recording'. Record the model again."),
+            (
+                #"{"format": "hearth-recording"}"#,
+                "The recording has no usable 'version' at the top. Record the model again."
+            ),
+            (
+                #"{"format": "hearth-recording", "version": 2}"#,
+                "The recording has version 2; this kit reads version 1. Record the model again."
+            ),
+            (
+                #"{"format": "hearth-recording", "version": 1, "capabilities": ["flying"], "rounds": []}"#,
+                #"The recording says '"flying"' at capabilities, which this kit does not know. Record the model again."#
+            ),
+            (
+                #"{"format": "hearth-recording", "version": 1, "capabilities": [], "rounds": [{"asked": [], "events": [{"to": "response", "do": "sing"}]}]}"#,
+                "The recording says 'sing' at rounds[0].events[0], which this kit does not know. Record the model again."
+            ),
+            (
+                #"{"format": "hearth-recording", "version": 1, "capabilities": [], "rounds": [{"asked": [], "events": [{"to": "reasoning", "do": "updateSignature", "signature": "*"}]}]}"#,
+                "The 'signature' at rounds[0].events[0] of the recording is not base64. Record the model again."
+            ),
+        ])
     func refused(json: String, words: String) throws {
         let error = #expect(throws: RecordingError.self) { try Recording(json: json) }
         #expect(error?.errorDescription?.hasPrefix(words) == true, "\(error?.errorDescription ?? "")")
@@ -173,6 +202,10 @@ struct RecordingTests {
             }
         }
         #expect(sink.events.count == 101)
-        if case .appendText(let fragment) = sink.contents[0] { #expect(fragment.content == "a") } else { Issue.record("no text") }
+        if case .appendText(let fragment) = sink.contents[0] {
+            #expect(fragment.content == "a")
+        } else {
+            Issue.record("no text")
+        }
     }
 }

@@ -20,7 +20,10 @@ struct ScriptedLanguageModelTests {
     @Test("a script of two turns drives the tool loop, and the log has both requests")
     func twoTurns() async throws {
         let model = ScriptedLanguageModel(turns: [
-            [.reasoning("They ask about Oslo."), .toolCall(id: "1", name: "weather", arguments: [#"{"city": "#, #""Oslo"}"#])],
+            [
+                .reasoning("They ask about Oslo."),
+                .toolCall(id: "1", name: "weather", arguments: [#"{"city": "#, #""Oslo"}"#]),
+            ],
             [.metadata(["modelID": "m"]), .text("Rain, "), .text("as ever."), .usage(input: 9, cached: 4, output: 5)],
         ])
         let session = LanguageModelSession(model: model, tools: [Weather()])

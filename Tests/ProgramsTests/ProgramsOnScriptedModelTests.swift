@@ -17,7 +17,9 @@ struct ProgramsOnScriptedModelTests {
                         Activity(type: .sightseeing, name: "Market", startHour: 10, note: nil),
                         Activity(type: .foodAndDining, name: "Parrilla", startHour: 21, note: "Book it."),
                     ]),
-                DayPlan(title: "Recoleta", activities: [Activity(type: .hotelAndLodging, name: "Alvear", startHour: 15, note: nil)]),
+                DayPlan(
+                    title: "Recoleta",
+                    activities: [Activity(type: .hotelAndLodging, name: "Alvear", startHour: 15, note: nil)]),
             ])
         let json = whole.generatedContent.jsonString
         let pieces = stride(from: 0, to: json.utf8.count, by: 7).map { start in
@@ -49,7 +51,8 @@ struct ProgramsOnScriptedModelTests {
             [.text("Hello!")],
         ])
         let assistant = ErrandAssistant(model: model)
-        #expect(await assistant.handle("A run at seven, and what else?") == "You have the dentist; the run is at seven.")
+        #expect(
+            await assistant.handle("A run at seven, and what else?") == "You have the dentist; the run is at seven.")
         #expect(
             assistant.steps == [
                 #"called findEvents with {"from":8,"to":11}"#, #"called addEvent with {"title":"Run","hour":7}"#,
@@ -77,7 +80,8 @@ struct ProgramsOnScriptedModelTests {
         let verdict = try await classifier.verdict(on: "You charged me twice")
         #expect(verdict.topic == .billing && verdict.urgency == 4 && verdict.reason == "Money")
         #expect(
-            try await classifier.histogram(of: ["I love it", "It charged me", "It stops", "Love"].map { $0.lowercased() })
+            try await classifier.histogram(
+                of: ["I love it", "It charged me", "It stops", "Love"].map { $0.lowercased() })
                 == [.praise: 2, .billing: 1, .crash: 1])
         #expect(try await classifier.summary(of: ["a", "b"]) == "They want their money back.")
     }

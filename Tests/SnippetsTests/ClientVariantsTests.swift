@@ -82,7 +82,8 @@ struct ClientVariantsTests {
         ["-swift-version", "6", "-enable-upcoming-feature", "InternalImportsByDefault"],
         ["-swift-version", "6", "-enable-upcoming-feature", "MemberImportVisibility"],
         [
-            "-swift-version", "6", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault", "-enable-upcoming-feature",
+            "-swift-version", "6", "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
+            "-enable-upcoming-feature",
             "InternalImportsByDefault", "-enable-upcoming-feature", "MemberImportVisibility",
         ],
         ["-swift-version", "6", "-default-isolation", "MainActor"],
@@ -99,9 +100,12 @@ struct ClientVariantsTests {
         #expect(try await TypeCheck.run(Self.client, flags: flags) == "")
     }
 
-    @Test("P-02 a model whose executor is another model's is refused, in Swift 5 mode and in Swift 6 mode", arguments: ["5", "6"])
+    @Test(
+        "P-02 a model whose executor is another model's is refused, in Swift 5 mode and in Swift 6 mode",
+        arguments: ["5", "6"])
     func mismatch(version: String) async throws {
-        let wrong = Self.client + "\nstruct Other: LanguageModel {\n    typealias Executor = Echo.Executor\n"
+        let wrong =
+            Self.client + "\nstruct Other: LanguageModel {\n    typealias Executor = Echo.Executor\n"
             + "    var capabilities: LanguageModelCapabilities { .init([]) }\n"
             + "    var executorConfiguration: Echo.Executor.Configuration { .init(name: \"\") }\n}\n"
         let output = try await TypeCheck.run(wrong, flags: ["-swift-version", version])

@@ -58,7 +58,9 @@ enum ChatTranslation {
         for entry in transcript {
             switch entry {
             case .instructions(let instructions):
-                if !instructions.segments.isEmpty { messages.append(.system(try text(instructions.segments, in: entry))) }
+                if !instructions.segments.isEmpty {
+                    messages.append(.system(try text(instructions.segments, in: entry)))
+                }
             case .prompt(let prompt): messages.append(.user(try text(prompt.segments, in: entry)))
             case .response(let response): messages.append(.assistant(try text(response.segments, in: entry)))
             case .reasoning: continue
@@ -84,7 +86,8 @@ enum ChatTranslation {
         .unsupportedTranscriptContent(
             .init(
                 unsupportedContent: [entry],
-                debugDescription: "A chat model takes texts only, and the transcript holds: \(entry). Leave the entry out."))
+                debugDescription:
+                    "A chat model takes texts only, and the transcript holds: \(entry). Leave the entry out."))
     }
 
     static func configuration(

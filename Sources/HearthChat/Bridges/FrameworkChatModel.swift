@@ -42,7 +42,8 @@ public struct FrameworkChatModel<Model: FoundationModels.LanguageModel>: Languag
         guard configuration.stopSequences.isEmpty else {
             throw ChatError.unsupportedOption(name: "stop sequences in a structured answer", model: modelIdentifier)
         }
-        return try await session(request).respond(to: request.prompt, generating: type, options: request.options).content
+        return try await session(request).respond(to: request.prompt, generating: type, options: request.options)
+            .content
     }
 
     public func streamResponse(
@@ -55,7 +56,9 @@ public struct FrameworkChatModel<Model: FoundationModels.LanguageModel>: Languag
                     var cutter = StopCutter(configuration.stopSequences)
                     var sent = 0
                     var last = ""
-                    for try await snapshot in session(request).streamResponse(to: request.prompt, options: request.options) {
+                    for try await snapshot in session(request).streamResponse(
+                        to: request.prompt, options: request.options)
+                    {
                         let text = snapshot.content
                         guard text.utf8.starts(with: last.utf8) else { throw ChatError.textWasReplaced }
                         let piece = String(decoding: Array(text.utf8.dropFirst(sent)), as: UTF8.self)

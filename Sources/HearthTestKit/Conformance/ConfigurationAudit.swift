@@ -37,8 +37,10 @@ enum ConfigurationAudit {
 
     /// Values whose equality is known. Foundation's hide objects inside, behind the equality of values.
     private static func isPlain(_ value: Any) -> Bool {
-        value is String || value is any BinaryInteger || value is any BinaryFloatingPoint || value is Bool || value is URL
-            || value is Data || value is Date || value is UUID || value is Decimal || value is Locale || value is TimeZone
+        value is String || value is any BinaryInteger || value is any BinaryFloatingPoint || value is Bool
+            || value is URL
+            || value is Data || value is Date || value is UUID || value is Decimal || value is Locale
+            || value is TimeZone
             || value is Duration || value is any Any.Type
     }
 }

@@ -20,7 +20,9 @@ struct UsageAudit: Sendable {
                 ("output", last.output.totalTokenCount, usage.output.totalTokenCount),
                 ("reasoning", last.output.reasoningTokenCount, usage.output.reasoningTokenCount),
             ]
-            for (field, old, new) in pairs where new < old { faults.append(.usageFell(field: field, from: old, to: new)) }
+            for (field, old, new) in pairs where new < old {
+                faults.append(.usageFell(field: field, from: old, to: new))
+            }
             if sinceReport > 0, last.output.totalTokenCount > 0,
                 usage.output.totalTokenCount == last.output.totalTokenCount
             {

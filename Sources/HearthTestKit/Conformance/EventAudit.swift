@@ -75,7 +75,9 @@ public struct EventAudit: Sendable {
         case .updateSignature(let signature):
             usage.add(signature.tokenCount)
             // What String(decoding:) makes of bytes that are not UTF-8.
-            if signature.signature.range(of: Data([0xEF, 0xBF, 0xBD])) != nil { faults.append(.signatureReplacementCharacter) }
+            if signature.signature.range(of: Data([0xEF, 0xBF, 0xBD])) != nil {
+                faults.append(.signatureReplacementCharacter)
+            }
         case .appendArguments(let fragment, let id, let name):
             hasAnswer = true
             usage.add(fragment.tokenCount)

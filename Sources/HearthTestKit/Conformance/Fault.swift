@@ -42,7 +42,8 @@ enum Fault: Hashable {
         case .metadataKeysLost: .metadataVanished
         case .callUnnamed, .callRenamed, .callUnknown: .toolCallWithoutName
         case .callMetadataLate: .callMetadataAfterArguments
-        case .argumentsRepeated, .argumentsAfterEnd, .argumentsUnfinished, .callChangedAfterRemoval, .callRemovedUnopened:
+        case .argumentsRepeated, .argumentsAfterEnd, .argumentsUnfinished, .callChangedAfterRemoval,
+            .callRemovedUnopened:
             .argumentsRewritten
         case .attachmentTwice, .attachmentRemovedUnknown: .attachmentAddedTwice
         case .textRepeated, .textErased, .replacedUnknownSegment: .textSentAgain

@@ -42,7 +42,8 @@ extension Probe {
             let content = try GeneratedContent(json: text)
             guard content.isComplete else { return broken("the JSON is not finished.") }
             let city = try ProbedCity(content)
-            return city.neighbours.count == 2 ? [] : broken("\(city.neighbours.count) neighbours, and 2 were asked for.")
+            return city.neighbours.count == 2
+                ? [] : broken("\(city.neighbours.count) neighbours, and 2 were asked for.")
         } catch {
             return broken("\(error)")
         }

@@ -41,7 +41,8 @@ struct Probe: Sendable {
         if capabilities.contains(.reasoning) {
             probes.append(
                 Probe(name: "reasoning", expectation: .reasoning) {
-                    request([prompt("Which is larger, 9.9 or 9.11?")], context: ContextOptions(reasoningLevel: .moderate))
+                    request(
+                        [prompt("Which is larger, 9.9 or 9.11?")], context: ContextOptions(reasoningLevel: .moderate))
                 })
         }
         if capabilities.contains(.vision) {
@@ -68,7 +69,8 @@ extension Probe {
         let isPlain = tools.isEmpty && schema == nil && context.reasoningLevel == nil
         return LanguageModelExecutorGenerationRequest(
             id: UUID(), transcript: Transcript(entries: entries), enabledTools: tools, schema: schema,
-            generationOptions: options ?? (isPlain ? short : GenerationOptions()), contextOptions: context, metadata: [:])
+            generationOptions: options ?? (isPlain ? short : GenerationOptions()), contextOptions: context,
+            metadata: [:])
     }
 
     static func prompt(_ text: String, image: Transcript.ImageAttachment? = nil) -> Transcript.Entry {
@@ -87,7 +89,9 @@ extension Probe {
         ]
         if withReasoning {
             entries.append(
-                .reasoning(Transcript.Reasoning(segments: text("Red is a colour."), signature: Data([0xFF, 0x00, 0xC3, 0x28]))))
+                .reasoning(
+                    Transcript.Reasoning(segments: text("Red is a colour."), signature: Data([0xFF, 0x00, 0xC3, 0x28])))
+            )
         }
         entries.append(.response(Transcript.Response(assetIDs: [], segments: text("Red."))))
         return entries
@@ -100,7 +104,8 @@ extension Probe {
 
     private static func toolRequest() -> LanguageModelExecutorGenerationRequest {
         request(
-            [.instructions(Transcript.Instructions(segments: [], toolDefinitions: [tool])), prompt(askWeather)], tools: [tool],
+            [.instructions(Transcript.Instructions(segments: [], toolDefinitions: [tool])), prompt(askWeather)],
+            tools: [tool],
             options: GenerationOptions(toolCallingMode: .required))
     }
 

@@ -69,7 +69,8 @@ enum FailureForm {
             guard let capability = CapabilityName(rawValue: word)?.capability else {
                 throw .unknownWord(word: word, place: fields.place)
             }
-            return LanguageModelError.unsupportedCapability(.init(capability: capability, debugDescription: description))
+            return LanguageModelError.unsupportedCapability(
+                .init(capability: capability, debugDescription: description))
         case "unsupportedTranscriptContent":
             return LanguageModelError.unsupportedTranscriptContent(
                 .init(unsupportedContent: [], debugDescription: description))

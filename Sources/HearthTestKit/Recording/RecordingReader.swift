@@ -76,7 +76,8 @@ enum RecordingReader {
     ) throws(RecordingError) -> Channel.Response.Action {
         switch verb {
         case "appendText":
-            return .appendText(try fields.text("text"), segmentID: fields.segment, tokenCount: try fields.whole("tokens"))
+            return .appendText(
+                try fields.text("text"), segmentID: fields.segment, tokenCount: try fields.whole("tokens"))
         case "replaceText":
             return .replaceTextSegment(
                 try fields.text("text"), segmentID: fields.segment, tokenCount: try fields.whole("tokens"))
@@ -101,7 +102,8 @@ enum RecordingReader {
     ) throws(RecordingError) -> Channel.Reasoning.Action {
         switch verb {
         case "appendText":
-            return .appendText(try fields.text("text"), segmentID: fields.segment, tokenCount: try fields.whole("tokens"))
+            return .appendText(
+                try fields.text("text"), segmentID: fields.segment, tokenCount: try fields.whole("tokens"))
         case "replaceText":
             return .replaceTextSegment(
                 try fields.text("text"), segmentID: fields.segment, tokenCount: try fields.whole("tokens"))
@@ -125,7 +127,8 @@ enum RecordingReader {
                 action: .appendArguments(try fields.text("text"), tokenCount: try fields.whole("tokens")))
         case "updateCallMetadata":
             return .toolCall(
-                id: try fields.text("id"), name: try fields.text("name"), action: .updateMetadata(try fields.metadata()))
+                id: try fields.text("id"), name: try fields.text("name"), action: .updateMetadata(try fields.metadata())
+            )
         case "removeToolCall": return .removeToolCall(id: try fields.text("id"))
         case "updateMetadata": return .updateMetadata(try fields.metadata())
         case "updateUsage":

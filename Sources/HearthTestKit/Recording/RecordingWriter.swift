@@ -27,7 +27,9 @@ enum RecordingWriter {
         [
             "format": .string(format), "version": .integer(version),
             "capabilities": .array(
-                CapabilityName.allCases.filter { recording.capabilities.contains($0.capability) }.map { .string($0.rawValue) }),
+                CapabilityName.allCases.filter { recording.capabilities.contains($0.capability) }.map {
+                    .string($0.rawValue)
+                }),
             "rounds": .array(recording.rounds.map(json)),
         ]
     }
@@ -55,13 +57,15 @@ enum RecordingWriter {
         switch content {
         case .appendText(let fragment):
             [
-                ("do", "appendText"), ("text", .string(fragment.content)), ("segment", fragment.segmentID.map { .string($0) }),
+                ("do", "appendText"), ("text", .string(fragment.content)),
+                ("segment", fragment.segmentID.map { .string($0) }),
                 ("tokens", .integer(Int64(fragment.tokenCount))),
             ]
         case .replaceText(let replacement):
             [
                 ("do", "replaceText"), ("text", .string(replacement.content)),
-                ("segment", replacement.segmentID.map { .string($0) }), ("tokens", .integer(Int64(replacement.tokenCount))),
+                ("segment", replacement.segmentID.map { .string($0) }),
+                ("tokens", .integer(Int64(replacement.tokenCount))),
             ]
         case .addAttachment(let segment): [("do", "addAttachment")] + members(segment)
         case .removeAttachment(let id): [("do", "removeAttachment"), ("id", .string(id))]
@@ -73,12 +77,14 @@ enum RecordingWriter {
             ]
         case .appendArguments(let fragment, let id, let name):
             [
-                ("do", "appendArguments"), ("id", .string(id)), ("name", .string(name)), ("text", .string(fragment.content)),
+                ("do", "appendArguments"), ("id", .string(id)), ("name", .string(name)),
+                ("text", .string(fragment.content)),
                 ("tokens", .integer(Int64(fragment.tokenCount))),
             ]
         case .updateCallMetadata(let metadata, let id, let name):
             [
-                ("do", "updateCallMetadata"), ("id", .string(id)), ("name", .string(name)), ("metadata", json(metadata.values)),
+                ("do", "updateCallMetadata"), ("id", .string(id)), ("name", .string(name)),
+                ("metadata", json(metadata.values)),
             ]
         case .removeToolCall(let id): [("do", "removeToolCall"), ("id", .string(id))]
         case .updateMetadata(let metadata): [("do", "updateMetadata"), ("metadata", json(metadata.values))]

@@ -59,10 +59,12 @@ final class KeepingLanguageModelExecutor: LanguageModelExecutor {
         } else {
             kept = 0
         }
-        await channel.send(.response(action: .updateUsage(
-            input: .init(totalTokenCount: newTranscript.count, cachedTokenCount: kept),
-            output: .init(totalTokenCount: 0, reasoningTokenCount: 0)
-        )))
+        await channel.send(
+            .response(
+                action: .updateUsage(
+                    input: .init(totalTokenCount: newTranscript.count, cachedTokenCount: kept),
+                    output: .init(totalTokenCount: 0, reasoningTokenCount: 0)
+                )))
         await channel.send(.response(action: .appendText("weights \(weights.number)")))
         state.withLock { $0.previousTranscript = newTranscript }
     }

@@ -20,21 +20,21 @@ public struct SketchedLanguageModel: LanguageModel {
 
     public var capabilities: LanguageModelCapabilities {
         LanguageModelCapabilities(capabilities: [
-            .toolCalling, .guidedGeneration, .reasoning
+            .toolCalling, .guidedGeneration, .reasoning,
         ])
     }
 
     public var executorConfiguration: Executor.Configuration {
-        Executor.Configuration(/* ... */)
+        Executor.Configuration( /* ... */)
     }
 }
 
 public struct SketchedLanguageModelExecutor: LanguageModelExecutor {
     public typealias Model = SketchedLanguageModel
 
-    public struct Configuration: Hashable, Sendable { /* ... */ }
+    public struct Configuration: Hashable, Sendable { /* ... */  }
 
-    public init(configuration: Configuration) throws { /* ... */ }
+    public init(configuration: Configuration) throws { /* ... */  }
 
     public func respond(
         to request: LanguageModelExecutorGenerationRequest,
@@ -56,15 +56,19 @@ public struct SketchedLanguageModelExecutor: LanguageModelExecutor {
         }
 
         // 6: metadata, usage, text.
-        await channel.send(.response(action: .updateMetadata([
-            "modelID": "my-model-2026-06-08",
-            "requestID": request.id.uuidString
-        ])))
+        await channel.send(
+            .response(
+                action: .updateMetadata([
+                    "modelID": "my-model-2026-06-08",
+                    "requestID": request.id.uuidString,
+                ])))
 
-        await channel.send(.response(action: .updateUsage(
-            input: .init(totalTokenCount: promptTokens, cachedTokenCount: cachedTokens),
-            output: .init(totalTokenCount: 0, reasoningTokenCount: 0)
-        )))
+        await channel.send(
+            .response(
+                action: .updateUsage(
+                    input: .init(totalTokenCount: promptTokens, cachedTokenCount: cachedTokens),
+                    output: .init(totalTokenCount: 0, reasoningTokenCount: 0)
+                )))
 
         for try await token in tokens {
             await channel.send(.response(action: .appendText(token)))
@@ -81,8 +85,9 @@ func approximate(
     }
 
     if let schema = request.schema,
-       let budget = request.generationOptions.maximumResponseTokens,
-       budget < minimumTokens(for: schema) {
+        let budget = request.generationOptions.maximumResponseTokens,
+        budget < minimumTokens(for: schema)
+    {
         throw LanguageModelError.unsupportedCapability(
             .init(
                 capability: .guidedGeneration,
@@ -117,9 +122,11 @@ func answerByVoice(
     for try await event in stream {
         switch event {
         case .audioFileGenerated(let file):
-            await channel.send(.response(action: .updateCustomSegment(
-                AudioSegment(id: file.id, content: file.url)
-            )))
+            await channel.send(
+                .response(
+                    action: .updateCustomSegment(
+                        AudioSegment(id: file.id, content: file.url)
+                    )))
         }
     }
 }
@@ -155,14 +162,18 @@ public struct ServedLanguageModel: LanguageModel {
             for try await chunk in response {
                 switch chunk {
                 case .webSearch(let webSearch):
-                    await channel.send(.response(action: .updateCustomSegment(
-                        WebSearchSegment(url: webSearch.url, content: webSearch.html)
-                    )))
+                    await channel.send(
+                        .response(
+                            action: .updateCustomSegment(
+                                WebSearchSegment(url: webSearch.url, content: webSearch.html)
+                            )))
                 case .textDelta(let textDelta):
-                    await channel.send(.response(action: .appendText(
-                        textDelta.text,
-                        tokenCount: textDelta.tokenCount
-                    )))
+                    await channel.send(
+                        .response(
+                            action: .appendText(
+                                textDelta.text,
+                                tokenCount: textDelta.tokenCount
+                            )))
                 }
             }
         }

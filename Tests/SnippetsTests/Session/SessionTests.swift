@@ -24,7 +24,8 @@ struct SessionTests {
     func approximation() throws {
         var service = ServiceRequest()
         var request = LanguageModelExecutorGenerationRequest(
-            id: UUID(), transcript: Transcript(), enabledTools: [], generationOptions: GenerationOptions(sampling: .greedy),
+            id: UUID(), transcript: Transcript(), enabledTools: [],
+            generationOptions: GenerationOptions(sampling: .greedy),
             contextOptions: ContextOptions(), metadata: [:])
         try approximate(request, &service)
         #expect(service.temperature == 0)
@@ -40,7 +41,8 @@ struct SessionTests {
         let model = ScriptedLanguageModel(turns: [
             [
                 .text("In Spring Green."),
-                .event(.response(action: .updateCustomSegment(AudioSegment(id: "o", content: URL(filePath: "/a.wav"))))),
+                .event(
+                    .response(action: .updateCustomSegment(AudioSegment(id: "o", content: URL(filePath: "/a.wav"))))),
             ]
         ])
         let session = LanguageModelSession(model: model)

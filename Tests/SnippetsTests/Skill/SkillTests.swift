@@ -109,7 +109,8 @@ struct SkillTests {
         StubbedTransport.shared.respond(with: [
             .reasoningDelta("Hm."), .reasoningSignature(Data([0xFF, 0x00])), .toolCallStart(id: "1", name: "gone"),
             .toolCallArgsDelta(id: "1", name: "gone", args: "{"),
-            .toolCallRetracted(Transcript.ToolCall(id: "1", toolName: "gone", arguments: GeneratedContent(properties: [:]))),
+            .toolCallRetracted(
+                Transcript.ToolCall(id: "1", toolName: "gone", arguments: GeneratedContent(properties: [:]))),
             .textDelta("So."), .usage(prompt: 10, cached: 4, completion: 3, reasoning: 1), .done,
         ])
         let session = LanguageModelSession(model: MyLanguageModel(name: "m", apiKey: "k", baseURL: .testBase))
@@ -126,7 +127,8 @@ struct SkillTests {
             #expect(error?.debugDescription.isEmpty == false)
         }
         #expect(SkillErrors.all.count == 8)
-        #expect(MyServiceError.planLimitReached(upgradeURL: nil).errorDescription == "Your plan limit has been reached.")
+        #expect(
+            MyServiceError.planLimitReached(upgradeURL: nil).errorDescription == "Your plan limit has been reached.")
     }
 
     @Test("R-08 TR-06 E-08 options are read, schemas encoded, segments sent as the text shows")
@@ -134,7 +136,8 @@ struct SkillTests {
         var provider = ProviderRequest()
         var request = LanguageModelExecutorGenerationRequest(
             id: UUID(), transcript: Transcript(), enabledTools: [], schema: Int.generationSchema,
-            generationOptions: GenerationOptions(samplingMode: .random(top: 5, seed: 7)), contextOptions: ContextOptions(),
+            generationOptions: GenerationOptions(samplingMode: .random(top: 5, seed: 7)),
+            contextOptions: ContextOptions(),
             metadata: [:])
         translate(request, into: &provider)
         #expect(provider.topK == 5 && provider.seed == 7)
@@ -142,7 +145,9 @@ struct SkillTests {
         translate(request, into: &provider)
         #expect(provider.temperature == 0)
         #expect(try encoded(request).count == 1)
-        #expect(schema(of: Transcript.ResponseFormat(type: Int.self)).debugDescription == Int.generationSchema.debugDescription)
+        #expect(
+            schema(of: Transcript.ResponseFormat(type: Int.self)).debugDescription
+                == Int.generationSchema.debugDescription)
 
         let sink = RecordingChannel()
         try await sink.record { channel in

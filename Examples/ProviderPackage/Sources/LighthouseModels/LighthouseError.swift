@@ -20,7 +20,8 @@ public enum LighthouseError: Error, Hashable, LocalizedError {
     /// The framework's case where there is one.
     static func error(code: String, message: String) -> any Error {
         switch code {
-        case "429": LanguageModelError.rateLimited(.init(resetDate: nil, debugDescription: message, metadata: ["code": code]))
+        case "429":
+            LanguageModelError.rateLimited(.init(resetDate: nil, debugDescription: message, metadata: ["code": code]))
         case "context_length":
             LanguageModelError.contextSizeExceeded(
                 .init(contextSize: 32_768, tokenCount: 32_769, debugDescription: message, metadata: ["code": code]))

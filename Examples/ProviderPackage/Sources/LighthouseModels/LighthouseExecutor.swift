@@ -25,7 +25,8 @@ extension LighthouseLanguageModel {
         ) async throws {
             let call = LighthouseCall(
                 id: request.id, body: try LighthouseRequestBuilder.body(for: request, modelID: configuration.modelID),
-                url: configuration.baseURL, token: try await configuration.authMode.token(), timeout: configuration.timeout)
+                url: configuration.baseURL, token: try await configuration.authMode.token(),
+                timeout: configuration.timeout)
             var translator = LighthouseEventTranslator(sink: channel)
             await translator.begin(modelID: configuration.modelID, requestID: request.id)
             for try await event in model.client.events(for: call) {

@@ -18,7 +18,8 @@ public struct LighthouseLanguageModel: Sendable {
 
     /// Uses the developer's key.
     public init(
-        name: String, apiKey: String, baseURL: URL, timeout: TimeInterval = 60, client: any LighthouseClient = HTTPClient()
+        name: String, apiKey: String, baseURL: URL, timeout: TimeInterval = 60,
+        client: any LighthouseClient = HTTPClient()
     ) {
         self.init(name, baseURL, timeout, .apiKey(apiKey), client)
     }

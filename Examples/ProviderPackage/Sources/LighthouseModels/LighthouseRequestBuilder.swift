@@ -90,7 +90,8 @@ enum LighthouseRequestBuilder {
             return .init(role: "tool", parts: try parts(output.segments, in: entry), callID: output.id)
         case .response(let response): return .init(role: "assistant", parts: try parts(response.segments, in: entry))
         case .reasoning(let reasoning):
-            return .init(role: "thought", parts: try parts(reasoning.segments, in: entry), signature: reasoning.signature)
+            return .init(
+                role: "thought", parts: try parts(reasoning.segments, in: entry), signature: reasoning.signature)
         default:
             throw LanguageModelError.unsupportedTranscriptContent(
                 .init(unsupportedContent: [entry], debugDescription: "Lighthouse takes texts and images"))

@@ -24,7 +24,8 @@ import Testing
         for event: LighthouseEvent in [
             .thought("Hm."), .thoughtSignature(Data([0xFF])), .toolStart(id: "1", name: "weather"),
             .toolStart(id: "2", name: "clock"), .toolArguments(id: "1", "{"), .toolArguments(id: "2", "{"),
-            .toolArguments(id: "1", "}"), .toolRetracted(id: "2"), .usage(input: 9, cached: 1, output: 5, thought: 1), .done,
+            .toolArguments(id: "1", "}"), .toolRetracted(id: "2"), .usage(input: 9, cached: 1, output: 5, thought: 1),
+            .done,
         ] { try await translator.translate(event) }
         var audit = EventAudit(enabledTools: ["weather", "clock"])
         for event in sink.events { audit.take(event) }

@@ -32,7 +32,8 @@ import Testing
     @Test func `reasoning, text and a tool call interleave into three entries`() async throws {
         let model = LighthouseLanguageModel.stub([
             #"{"type": "thought", "text": "They ask."}"#, #"{"type": "tool_start", "id": "1", "name": "weather"}"#,
-            #"{"type": "text", "text": "Looking."}"#, #"{"type": "tool_arguments", "id": "1", "text": "{\"city\": 7}"}"#,
+            #"{"type": "text", "text": "Looking."}"#,
+            #"{"type": "tool_arguments", "id": "1", "text": "{\"city\": 7}"}"#,
         ])
         let session = LanguageModelSession(model: model, tools: [Weather()])
         session.transcriptErrorHandlingPolicy = .preserveTranscript
@@ -54,10 +55,13 @@ import Testing
     @Test(arguments: ["429", "context_length", "unsafe", "declined", "plan", "strange"])
     func `errors of the service become the framework's, or the package's own`(code: String) async throws {
         let model = LighthouseLanguageModel.stub([#"{"type": "error", "code": "\#(code)", "message": "no"}"#])
-        let error = await #expect(throws: (any Error).self) { try await LanguageModelSession(model: model).respond(to: "a") }
+        let error = await #expect(throws: (any Error).self) {
+            try await LanguageModelSession(model: model).respond(to: "a")
+        }
         switch (code, error) {
         case ("429", LanguageModelError.rateLimited(let payload)?): #expect(payload.debugDescription == "no")
-        case ("context_length", LanguageModelError.contextSizeExceeded?), ("unsafe", LanguageModelError.guardrailViolation?),
+        case ("context_length", LanguageModelError.contextSizeExceeded?),
+            ("unsafe", LanguageModelError.guardrailViolation?),
             ("declined", LanguageModelError.refusal?):
             break
         case ("plan", let own as LighthouseError): #expect(own.errorDescription?.contains("plans") == true)
@@ -77,6 +81,8 @@ import Testing
         try await model.authenticateIfNeeded()
         #expect(try await LanguageModelSession(model: model).respond(to: "a").content == "Red.")
         let nameless = LighthouseLanguageModel(name: "", apiKey: "k", baseURL: url, client: StubbedService())
-        await #expect(throws: LighthouseError.noModelName) { try await LanguageModelSession(model: nameless).respond(to: "a") }
+        await #expect(throws: LighthouseError.noModelName) {
+            try await LanguageModelSession(model: nameless).respond(to: "a")
+        }
     }
 }

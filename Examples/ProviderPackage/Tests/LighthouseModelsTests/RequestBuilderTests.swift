@@ -29,9 +29,12 @@ import Testing
 
     @Test func `options become settings, and what is not set stays out of the body`() throws {
         let full = try body(
-            [], options: GenerationOptions(samplingMode: .random(top: 8, seed: 3), temperature: 0.5, maximumResponseTokens: 9),
+            [],
+            options: GenerationOptions(
+                samplingMode: .random(top: 8, seed: 3), temperature: 0.5, maximumResponseTokens: 9),
             context: ContextOptions(reasoningLevel: .deep))
-        #expect(full.topK == 8 && full.seed == 3 && full.temperature == 0.5 && full.maxTokens == 9 && full.effort == "high")
+        #expect(
+            full.topK == 8 && full.seed == 3 && full.temperature == 0.5 && full.maxTokens == 9 && full.effort == "high")
         let empty = String(decoding: try JSONEncoder().encode(try body([])), as: UTF8.self)
         #expect(!empty.contains("temperature") && !empty.contains("topK") && !empty.contains("schema"))
     }

@@ -30,10 +30,12 @@ struct StubbedService: LighthouseClient {
         var lines = [#"{"type": "usage", "input": 12, "cached": 4, "output": 0, "thought": 0}"#]
         if body.effort != nil {
             lines.append(#"{"type": "thought", "text": "9.90 is more."}"#)
-            lines.append(#"{"type": "thought_signature", "data": "\#(Data([0xFF, 0xC3, 0x28]).base64EncodedString())"}"#)
+            lines.append(
+                #"{"type": "thought_signature", "data": "\#(Data([0xFF, 0xC3, 0x28]).base64EncodedString())"}"#)
         }
         if body.schema != nil {
-            let json = #"{\"name\": \"Oslo\", \"population\": 717710, \"isCapital\": true, \"neighbours\": [\"Asker\", \"Bærum\"]}"#
+            let json =
+                #"{\"name\": \"Oslo\", \"population\": 717710, \"isCapital\": true, \"neighbours\": [\"Asker\", \"Bærum\"]}"#
             lines.append(#"{"type": "text", "text": "\#(json)"}"#)
         } else if body.mustCallTool, let tool = body.tools.first {
             lines.append(#"{"type": "tool_start", "id": "c1", "name": "\#(tool.name)"}"#)
@@ -42,12 +44,16 @@ struct StubbedService: LighthouseClient {
         } else {
             lines += ["Re", "d."].map { #"{"type": "text", "text": "\#($0)"}"# }
         }
-        return lines + [#"{"type": "usage", "input": 12, "cached": 4, "output": 6, "thought": 2}"#, #"{"type": "done"}"#]
+        return lines + [
+            #"{"type": "usage", "input": 12, "cached": 4, "output": 6, "thought": 2}"#, #"{"type": "done"}"#,
+        ]
     }
 }
 
 extension LighthouseLanguageModel {
-    static func stub(_ lines: [String]? = nil, key: String = "sk-test", pause: Duration? = nil) -> LighthouseLanguageModel {
+    static func stub(_ lines: [String]? = nil, key: String = "sk-test", pause: Duration? = nil)
+        -> LighthouseLanguageModel
+    {
         LighthouseLanguageModel(
             name: "beam-1", apiKey: key, baseURL: URL(string: "https://lighthouse.example")!,
             client: StubbedService(lines: lines, pause: pause))
