@@ -52,7 +52,8 @@ struct TimedCheckpointTests {
             for line in status.split(separator: "\n") {
                 let words = line.split { $0 == ":" || $0 == "\t" || $0 == " " }
                 guard let name = words.first, ["VmPeak", "VmHWM"].contains(name) else { continue }
-                sizes[String(name)] = try #require(Int(words[1]))
+                let size = Int(words[1])
+                sizes[String(name)] = try #require(size)
             }
             return sizes
         }
