@@ -52,8 +52,8 @@ struct TimedCheckpointTests {
             for line in status.split(separator: "\n") {
                 let words = line.split { $0 == ":" || $0 == "\t" || $0 == " " }
                 guard let name = words.first, ["VmPeak", "VmHWM"].contains(name) else { continue }
-                let size = Int(words[1])
-                sizes[String(name)] = try #require(size)
+                let size: Int = try #require(Int(words[1]))
+                sizes[String(name)] = size
             }
             return sizes
         }
