@@ -37,6 +37,8 @@ extension CommandError: CustomStringConvertible {
             "`\(path)` holds no token ids: \(reason). It should be a JSON array of whole numbers from 0, as `[1, 2, 3]`."
         case .splitOutside(let split, let count):
             "--split is \(split) and there are \(count) tokens. It takes a number from 1 to \(max(1, count - 1))."
+        case .quantisedAlready(let tensor, let type):
+            "`\(tensor)` is stored as \(type). Quantising twice loses more than either does: start from a model with float weights."
         case .tooFewTokens(let count):
             "There are \(count) tokens to score. At least 2 are needed: the second is the first that can be predicted."
         case .unwritable(let path, let reason):

@@ -19,6 +19,7 @@ package enum CommandError: Error, Sendable, Equatable {
     case badTokenFile(path: String, reason: String)
     case splitOutside(split: Int, count: Int)
     case tooFewTokens(count: Int)
+    case quantisedAlready(tensor: String, type: String)
     case unwritable(path: String, reason: String)
     case outputFull(reason: String)
     case closedPipe
@@ -32,6 +33,7 @@ package enum CommandError: Error, Sendable, Equatable {
             .missingArgument, .needsOneOf, .argumentNotText, .noPrompt, .inputNotText, .inputTooLong, .unreadable,
             .badTokenFile, .splitOutside, .tooFewTokens:
             .usage
+        case .quantisedAlready: .refused
         case .unwritable, .outputFull: .disk
         case .closedPipe: .closedPipe
         case .interrupted: .interrupted

@@ -10,15 +10,18 @@ package struct ModelOptions: Hashable, Sendable {
     /// Nil is the best set for this processor.
     package var kernels: KernelSet?
     package var backend: Backend
+    /// What matrices of floats are brought into while loading; nil leaves them. One of `Compute.quantisedTypes`.
+    package var quantize: ElementType?
 
     package init(
         context: Int? = nil, kv: KVType = .f16, threads: Int? = nil, kernels: KernelSet? = nil,
-        backend: Backend = .auto
+        backend: Backend = .auto, quantize: ElementType? = nil
     ) {
         self.context = context
         self.kv = kv
         self.threads = threads
         self.kernels = kernels
         self.backend = backend
+        self.quantize = quantize
     }
 }

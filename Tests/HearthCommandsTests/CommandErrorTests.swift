@@ -73,6 +73,10 @@ struct CommandErrorTests {
             "--split is 9 and there are 5 tokens. It takes a number from 1 to 4."
         ),
         (
+            .quantisedAlready(tensor: "w", type: "Q4_0"), .refused,
+            "`w` is stored as Q4_0. Quantising twice loses more than either does: start from a model with float weights."
+        ),
+        (
             .tooFewTokens(count: 1), .usage,
             "There are 1 tokens to score. At least 2 are needed: the second is the first that can be predicted."
         ),

@@ -38,7 +38,8 @@ package struct ArgumentParser {
             if values[option.name] != nil, !option.repeats { throw .repeatedOption(spelling) }
             values[option.name, default: []].append(value)
         }
-        return Arguments(table: table, values: values, operand: try operand(operands))
+        try check(operands)
+        return Arguments(table: table, values: values, operands: operands)
     }
 
     /// `--name=value` to its two parts; a short option has no attached value.
@@ -63,7 +64,7 @@ package struct ArgumentParser {
         return value
     }
 
-    private func operand(_ operands: [String]) throws(CommandError) -> String? {
+    private func check(_ operands: [String]) throws(CommandError) {
         switch table.operand {
         case .none:
             if let first = operands.first { throw .unexpectedArgument(verb: table.name, argument: first) }
@@ -72,8 +73,10 @@ package struct ArgumentParser {
             fallthrough
         case .optional:
             if operands.count > 1 { throw .unexpectedArgument(verb: table.name, argument: operands[1]) }
+        case .several(let words):
+            if operands.count < words.count { throw .missingArgument(verb: table.name, argument: words[operands.count]) }
+            if operands.count > words.count { throw .unexpectedArgument(verb: table.name, argument: operands[words.count]) }
         }
-        return operands.first
     }
 }
 
@@ -81,12 +84,14 @@ package struct ArgumentParser {
 package struct Arguments: Sendable {
     package let table: VerbTable
     private let values: [String: [String]]
-    package let operand: String?
+    /// As many as the table allows.
+    package let operands: [String]
+    package var operand: String? { operands.first }
 
-    init(table: VerbTable, values: [String: [String]], operand: String?) {
+    init(table: VerbTable, values: [String: [String]], operands: [String]) {
         self.table = table
         self.values = values
-        self.operand = operand
+        self.operands = operands
     }
 
     package func flag(_ name: String) -> Bool { all(name).isEmpty == false }

@@ -25,6 +25,8 @@ package struct VerbTable: Sendable {
         case none
         case required(String)
         case optional(String)
+        /// All of them, in this order.
+        case several([String])
     }
 
     func option(_ spelling: String) -> Option? { options.first { $0.spellings.contains(spelling) } }

@@ -57,6 +57,15 @@ package enum Verbs {
     package static let show = VerbTable(
         "show", "What is in a model file", operand: .required("MODEL"), options: [json])
 
+    package static let quantize = VerbTable(
+        "quantize", "Write a model with smaller weights", operand: .several(["IN", "OUT", "TYPE"]),
+        options: [Option("--threads", kind: .integer("N", 1...1024), help: "how many may work at once (physical cores)")],
+        notes: """
+            IN is a name, a file or a folder of safetensors with float weights, OUT a GGUF file, TYPE one of
+            q8_0, q4_0, q4_k, q6_k. Rows that are no multiple of the type's block of 256 become q8_0, norms and
+            biases F32.
+            """)
+
     package static let list = VerbTable("list", "The models of the catalogue and what is here", options: [json])
 
     package static let pull = VerbTable(
@@ -66,12 +75,13 @@ package enum Verbs {
     package static let doctor = VerbTable(
         "doctor", "What this machine has and what Hearth makes of it", options: [json])
 
-    package static let all = [run, score, tokenize, show, list, pull, doctor]
+    package static let all = [run, score, tokenize, show, quantize, list, pull, doctor]
 
     private static let model = Option(
         "--model", "-m", kind: .text("NAME|PATH"), help: "a name of the catalogue or a file (smollm2)")
     private static let json = Option("--json", kind: .flag, help: "one JSON object on standard output, errors too")
     private static let engine = [
+        Option("--quantize", kind: .choice(["q8_0", "q4_0", "q4_k", "q6_k"]), help: "bring float weights into this type"),
         Option("--threads", kind: .integer("N", 1...1024), help: "how many may work at once (physical cores)"),
         Option("--context", kind: .integer("N", 1...16_777_216), help: "room for N tokens (the model's own)"),
         Option("--kv", kind: .choice(["f32", "f16", "q8_0"]), help: "how keys and values are kept (f16)"),

@@ -41,7 +41,11 @@ package final class LanguageWeights: Sendable {
         compute = Compute(set: kernels, threads: threads, backend: options.backend)
         ThreadPool.shared.reserve(workers: threads)
 
-        var reader = WeightReader(checkpoint, context: options.context, compute: compute)
+        if let type = options.quantize, !Compute.quantisedTypes.contains(type) {
+            throw .badOption(
+                name: "quantize", value: type.name, allowed: Compute.quantisedTypes.map(\.name).joined(separator: ", "))
+        }
+        var reader = WeightReader(checkpoint, context: options.context, compute: compute, quantize: options.quantize)
         model = try type.init(metadata, &reader)
         try reader.finish(architecture)
         context = model.shape.context

@@ -13,7 +13,11 @@ struct WeightReader {
     private let plain: Compute
     private var asked: Set<String> = []
 
-    init(_ checkpoint: Checkpoint, context: Int?, compute: Compute) {
+    /// What matrices of floats become.
+    private let quantize: ElementType?
+
+    init(_ checkpoint: Checkpoint, context: Int?, compute: Compute, quantize: ElementType? = nil) {
+        self.quantize = quantize
         self.context = context
         self.checkpoint = checkpoint
         self.compute = compute
@@ -25,7 +29,9 @@ struct WeightReader {
     /// A matrix `[rows, columns]`; `reason` says in numbers why this shape.
     mutating func matrix(_ name: String, _ rows: Int, _ columns: Int, _ reason: String) throws(InferenceError) -> WeightSource {
         let tensor = try tensor(name, [rows, columns], reason)
-        return source(tensor, rows: rows, columns: columns)
+        let source = source(tensor, rows: rows, columns: columns)
+        guard let quantize, let type = QuantisePlan.type(of: tensor, asked: quantize) else { return source }
+        return try computing { () throws(KernelError) in try compute.quantised(source, to: type) }
     }
 
     /// Matrices that read the same input, as one product with their outputs side by side.
