@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Measures every fixture and every model of the store that has exact references, and writes the tables into Models/README.md.
+
+    swift build -c release --product hearth
+    python3 Models/make-table.py            # HEARTH_BINARY names another program
+
+The cache is Float32 for fixtures, as the references have it, and the default for real models. What is not here is left out
+and said on standard error.
+"""
+import json
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "Tests/checks"))
+from harness import FIXTURES, score, store  # noqa: E402
+
+README = ROOT / "Models/README.md"
+BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
+
+
+def fixture_rows():
+    for path in sorted((FIXTURES / "references").glob("*.json")):
+        expected = json.loads(path.read_text())
+        if "last_logits_exact" not in expected:
+            continue
+        exact = expected["last_logits_exact"]
+        twins = [FIXTURES / f"{path.stem}.gguf"]
+        folder = FIXTURES / "safetensors" / path.stem.removesuffix("-f32")
+        if folder.is_dir() and path.stem.endswith("-f32"):
+            twins.append(folder)
+        for model in twins:
+            report = score(model, expected["tokens"], "--kv", "f32", logits=True)
+            worst = max(abs(a - b) for a, b in zip(report["logits"][-len(exact):], exact))
+            kinds = ", ".join(sorted(expected["weight_types"])) if model.suffix == ".gguf" else "safetensors"
+            yield f"| `{model.relative_to(FIXTURES)}` | {kinds} | {worst:.1e} | {expected['max_abs_diff']:.1e} |"
+
+
+def model_rows():
+    for path in sorted((FIXTURES / "references/exact").glob("*.json")):
+        expected = json.loads(path.read_text())
+        model = store() / f"{expected['model']}.gguf"
+        if not model.exists():
+            print(f"left out: {model} is not here", file=sys.stderr)
+            continue
+        report = score(model, expected["tokens"])
+        firsts = [position["first"] for position in report["positions"]]
+        clear = [i for i, margin in enumerate(expected["margin"]) if margin >= 0.5]
+        same = sum(firsts[i] == expected["first"][i] for i in clear)
+        yield (f"| `{expected['model']}` | {path.stem.rsplit('.', 1)[1]} | {same} of {len(clear)} | {report['mean_nll']:.4f} "
+               f"| {expected['llama_cpp']['mean_nll']:.4f} | {expected['mean_nll']:.4f} |")
+
+
+def main():
+    lines = [
+        "Fixtures: the largest difference of a logit of the last position to the value computed exactly from the weights; "
+        "llama.cpp's is over all positions.", "",
+        "| file | weights | ours | llama.cpp |", "|---|---|---|---|", *fixture_rows(), "",
+        "Real models over texts that do not repeat: how often the first choice is exact's where its margin is 0.5 or more, and the "
+        "mean negative log-likelihood of a token.", "",
+        "| model | text | first choice | ours | llama.cpp | exact |", "|---|---|---|---|---|---|", *model_rows(),
+    ]
+    text = README.read_text()
+    if BEGIN not in text:
+        text += f"\n## Fidelity\n\nWritten by `python3 Models/make-table.py`.\n\n{BEGIN}\n{END}\n"
+    before, rest = text.split(BEGIN)
+    README.write_text(before + BEGIN + "\n" + "\n".join(lines) + "\n" + END + rest.split(END)[1])
+
+
+main()
