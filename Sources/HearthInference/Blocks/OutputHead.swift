@@ -11,7 +11,10 @@ struct OutputHead: Sendable {
     /// Logits l become `cap * tanh(l / cap)`; nil for none.
     var softCap: Float?
 
-    init(_ h: Hyperparameters, _ embedding: TokenEmbedding, norm name: String = "output_norm.weight", _ reader: inout WeightReader) throws(InferenceError) {
+    init(
+        _ h: Hyperparameters, _ embedding: TokenEmbedding, norm name: String = "output_norm.weight",
+        _ reader: inout WeightReader
+    ) throws(InferenceError) {
         norm = try reader.vector(name, h.width, h.widthReason)
         if let tied = embedding.tied {
             matrix = tied

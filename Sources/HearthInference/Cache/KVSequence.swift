@@ -6,7 +6,8 @@ import HearthTokens
 ///
 /// `tokens` says what is in the pages and nothing else does: a token is recorded after every layer has evaluated it, so
 /// a pass that is cancelled half-way leaves cells behind that nobody reads and the next pass overwrites. Going back is
-/// forgetting tokens, as far back as short convolutions can go (`ConvolutionState`). One request holds a sequence at a time. A page takes memory when it is first written.
+/// forgetting tokens, as far back as short convolutions can go (`ConvolutionState`). One request holds a sequence at a time.
+/// A page takes memory when it is first written.
 final class KVSequence {
     private(set) var tokens: [Token] = []
     let pages: KVPages

@@ -17,8 +17,8 @@ struct RopeSettings: Sendable {
     let yarn: YarnScaling?
 
     init(
-        _ metadata: Metadata, architecture: String, layout: RopeLayout, longRope: Bool, yarn: Bool, headWidth: Int, dimensions: Int?,
-        base: Float?
+        _ metadata: Metadata, architecture: String, layout: RopeLayout, longRope: Bool, yarn: Bool, headWidth: Int,
+        dimensions: Int?, base: Float?
     ) throws(InferenceError) {
         self.layout = layout
         self.dimensions = dimensions ?? headWidth
@@ -47,7 +47,9 @@ struct RopeSettings: Sendable {
         // Before there was a type, a factor meant linear scaling.
         case nil, "linear": self.factor = factor ?? older ?? 1
         case .some(let other):
-            throw .unsupportedSetting(key: key("scaling.type"), value: "\"\(other)\"", supported: "none, linear" + (longRope ? ", longrope" : "") + (yarn ? ", yarn" : ""))
+            throw .unsupportedSetting(
+                key: key("scaling.type"), value: "\"\(other)\"",
+                supported: "none, linear" + (longRope ? ", longrope" : "") + (yarn ? ", yarn" : ""))
         }
         guard self.factor > 0, self.factor.isFinite else {
             throw .unsupportedSetting(key: key("scaling.factor"), value: "\(self.factor)", supported: "more than 0")

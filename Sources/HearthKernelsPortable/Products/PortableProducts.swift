@@ -31,7 +31,8 @@ package func portableTiles(
             let target = sink + (4 * stride * t + 32 * group)
             let (rows, tokens) = (w.rows - 8 * group, x.tokens - t)
             switch w.type {
-            case .q8_0, .q6_k, .q3_k, .iq4_nl, .iq4_xs, .mxfp4: tileWithoutOffset(panels, tile, blocks, target, 4 * stride, rows, tokens)
+            case .q8_0, .q6_k, .q3_k, .iq4_nl, .iq4_xs, .mxfp4:
+                tileWithoutOffset(panels, tile, blocks, target, 4 * stride, rows, tokens)
             case .q2_k: tileWithMinima(panels, tile, blocks, target, 4 * stride, rows, tokens)
             default: tileWithOffset(panels, tile, blocks, target, 4 * stride, rows, tokens)
             }
