@@ -16,9 +16,18 @@
     /// One more score per head that takes weight and gives no value (gpt-oss), `[heads]`; nil for none. Kept alive by the caller.
     package var sinks: UnsafePointer<Float>?
 
+    /// Without sinks.
+    package init(
+        heads: Int, kvHeads: Int, keyWidth: Int, valueWidth: Int, scale: Float, window: Int = 0, softCap: Float = 0
+    ) {
+        unsafe self.init(
+            heads: heads, kvHeads: kvHeads, keyWidth: keyWidth, valueWidth: valueWidth, scale: scale, window: window,
+            softCap: softCap, sinks: nil)
+    }
+
     package init(
         heads: Int, kvHeads: Int, keyWidth: Int, valueWidth: Int, scale: Float, window: Int = 0, softCap: Float = 0,
-        sinks: UnsafePointer<Float>? = nil
+        sinks: UnsafePointer<Float>?
     ) {
         self.heads = heads
         self.kvHeads = kvHeads

@@ -16,7 +16,7 @@ struct Numbers {
 }
 
 /// Room for floats that tests fill and read, freed with it.
-final class Buffer {
+@safe final class Buffer {
     let pointer: UnsafeMutablePointer<Float>
     let count: Int
 
