@@ -192,7 +192,7 @@ struct AttentionTests {
         }
     }
 
-    @Test("T-82 T-83 zeros and almost zeros are kept as finite numbers near zero", arguments: KVType.allCases, [Float(0), 1e-39])
+    @Test("T-82 T-83 zeros and almost zeros are kept as finite numbers near zero", arguments: KVType.allCases, [0, 1e-39].map { Float($0) })
     func tiny(type: KVType, value: Float) throws {
         let layout = try #require(KVLayout(type: type, kvHeads: 1, keyWidth: 32, valueWidth: 32))
         let layer = try KVPages(layouts: [layout], positions: 1).layer(0)
