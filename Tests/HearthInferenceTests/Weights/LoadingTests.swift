@@ -78,7 +78,7 @@ import Testing
         // Behind the key: the type, and for an array the type of its numbers and their count in 64 bits.
         let type = bytes[range.upperBound]
         let place = range.upperBound + 4 + (type == 9 ? 12 : 0) + 4 * index
-        unsafe withUnsafeBytes(of: number.littleEndian) { bytes.replaceSubrange(place..<place + 4, with: Data($0)) }
+        unsafe withUnsafeBytes(of: number.littleEndian) { unsafe bytes.replaceSubrange(place..<place + 4, with: Data($0)) }
         return try load(bytes)
     }
 
