@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("a temperature near 0 is nearly greedy and divides nothing into NaN", arguments: [1e-3, 1e-30, 1e-44] as [Float])
+    @Test("a temperature near 0 is nearly greedy and divides nothing into NaN", arguments: [1e-3, 1e-30, 1e-44].map { Float($0) })
     func smallTemperature(temperature: Float) throws {
         #expect(try counts([1, 5, 4.9, 0], SamplingOptions(temperature: temperature), draws: 100) == [0, 100, 0, 0])
     }
