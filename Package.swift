@@ -132,7 +132,9 @@ let testing: [Target] = [
     tests("ProgramsTests", on: ["HearthChat", "HearthTestKit", "HearthLocal", "FoundationModels"], settings: plain),
     tests("SnippetsTests", on: ["HearthTestKit", "FoundationModels", "FoundationModelsExtras"], settings: plain),
     tests("HearthCommandsTests", on: ["HearthCommands", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels"]),
-    tests("HearthBenchKitTests", on: ["HearthBenchKit", "HearthInference", "HearthJSON", "HearthWeights"]),
+    tests(
+        "HearthBenchKitTests",
+        on: ["HearthBenchKit", "HearthCommands", "HearthInference", "HearthJSON", "HearthKernelTypes", "HearthWeights"]),
     tests("HouseTests", on: ["HearthJSON"]),
 ]
 

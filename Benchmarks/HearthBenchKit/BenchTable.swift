@@ -14,11 +14,14 @@ package enum BenchTable {
                 help: "tokens to make one by one (128); 0 leaves it out"),
             Option("-b", "--batch-size", kind: .integer("N", 1...4096), help: "tokens in one forward pass of reading"),
             Option(
-                "-t", "--threads", kind: .integer("N", 1...1024), help: "how many may work at once (physical cores)"),
+                "-t", "--threads", kind: .integer("N", 1...256), help: "how many may work at once (physical cores)"),
             Option(
                 "-r", "--repetitions", kind: .integer("R", 1...1000),
                 help: "how often each is measured, after one warm-up (5)"),
             Option("-o", "--output", kind: .choice(["md", "json"]), help: "a table or llama-bench's JSON (md)"),
+            Option(
+                "--quantize", kind: .choice(["q8_0", "q4_0", "q4_k", "q6_k"]),
+                help: "bring float weights into this type"),
             Option("--kv", kind: .choice(["f32", "f16", "q8_0"]), help: "how keys and values are kept (f16)"),
             Option("--kernels", kind: .choice(["reference", "portable", "avx2"]), help: "force a set of kernels"),
             Option(

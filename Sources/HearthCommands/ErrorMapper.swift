@@ -60,7 +60,7 @@ package enum ErrorMapper {
         switch error {
         case .checkpoint(let cause): cause.isNotFound ? .modelNotFound : .badModelFile
         case .unsupportedArchitecture, .unsupportedSetting, .missingTensor, .wrongShape, .wrongType, .unusedTensors,
-            .noUsableLogits:
+            .noUsableLogits, .unusableLogits:
             .badModelFile
         case .badOption, .emptyPrompt, .tokenOutOfRange: .usage
         case .promptTooLong: .promptTooLong

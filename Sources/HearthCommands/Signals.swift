@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Work registers what stopping means (`onStop`); between the two it can ask `asked`. Loading a model has no point where it
 /// could stop half-way, so the deadline ends the process there; nothing half-written is left behind, since files of the
-/// store are renamed into place.
+/// store are renamed into place and unfinished ones of a verb are removed on the way out.
 package final class Signals: Sendable {
     package static let shared = Signals()
 
@@ -90,6 +90,7 @@ package final class Signals: Sendable {
     }
 
     private func leave(after number: Int32) -> Never {
+        PartialFile.removePending()
         _exit((number == SIGTERM ? ExitCode.terminated : ExitCode.interrupted).rawValue)
     }
 

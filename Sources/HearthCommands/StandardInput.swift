@@ -46,6 +46,12 @@ package struct StandardInput {
             if count == 0 { return bytes }
             if count < 0 {
                 if errno == EINTR { continue }
+                if errno == EAGAIN {
+                    // A non-blocking descriptor of somebody else's: wait until it has more.
+                    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                    _ = unsafe poll(&entry, 1, -1)
+                    continue
+                }
                 throw .unreadable(path: source, reason: FileDescriptor.reason(errno))
             }
             bytes += chunk[..<count]

@@ -38,6 +38,9 @@ extension InferenceError: CustomStringConvertible {
                 + "infinity). The weights may be damaged: check the file's hash and fetch it again."
         case .noTokenAllowed(let step):
             "Step \(step): the constraint allows no token that the model can give. Loosen the constraint."
+        case .unusableLogits(let position):
+            "Position \(position): logits are NaN or infinite, so no chances follow from them. The weights may be damaged: "
+                + "check the file's hash and fetch it again."
         case .kernel(let error):
             "\(error)"
         }

@@ -24,6 +24,8 @@ package enum InferenceError: Error {
     case tokenOutOfRange(Token, index: Int, vocabulary: Int)
     case noUsableLogits(unusable: Int, vocabulary: Int, step: Int)
     case noTokenAllowed(step: Int)
+    /// Of a text that is scored: no chance of a token can be told from these.
+    case unusableLogits(position: Int)
 
     // Arithmetic.
     case kernel(KernelError)

@@ -32,6 +32,17 @@ struct ArgumentParserTests {
     @Test("a short form is the same option")
     func shortForm() throws { #expect(try Self.run.parse(["-m", "x"]).text("--model") == "x") }
 
+    @Test("a value is read by every spelling of its option, whichever the table puts first")
+    func everySpelling() throws {
+        let table = VerbTable(
+            "bench", "", options: [Option("-t", "--threads", kind: .integer("N", 1...8), help: "workers")])
+        for words in [["-t", "3"], ["--threads", "3"], ["--threads=3"]] {
+            let arguments = try ArgumentParser(table).parse(words)
+            #expect(arguments.integer("-t") == 3)
+            #expect(arguments.integer("--threads") == 3)
+        }
+    }
+
     @Test(
         "numbers are kept to their range",
         arguments: [
@@ -51,7 +62,7 @@ struct ArgumentParserTests {
             (["--max-tokens", "0"], .badValue(option: "--max-tokens", value: "0", expected: "a whole number from 1")),
             (
                 ["--threads", "9999999999999999999"],
-                .badValue(option: "--threads", value: "9999999999999999999", expected: "a whole number from 1 to 1024")
+                .badValue(option: "--threads", value: "9999999999999999999", expected: "a whole number from 1 to 256")
             ),
             (
                 ["--seed", "-1"],

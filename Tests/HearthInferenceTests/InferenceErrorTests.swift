@@ -81,6 +81,13 @@ import Testing
                 "Step 5: the constraint allows no token that the model can give. Loosen the constraint."
             ),
             (
+                .unusableLogits(position: 4),
+                """
+                Position 4: logits are NaN or infinite, so no chances follow from them. The weights may be damaged: check \
+                the file's hash and fetch it again.
+                """
+            ),
+            (
                 .kernel(.wrongInput(columns: 3, expected: 4)),
                 "The input is 3 values wide; the matrix reads 4."
             ),

@@ -295,4 +295,77 @@ def objects():
               repr(case["text"]))
 
 
+@check("a file that --logits names is whole or untouched: links stay links, devices devices, nothing is left over")
+def logits_target():
+    score = ["score", "--model", TINY, "--text", "hello world", "--logits"]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "real").write_bytes(b"old")
+        (folder / "mine.part").write_bytes(b"mine")
+        (folder / "link").symlink_to("real")
+        (folder / "lost").symlink_to("nowhere/at/all")
+        status(run(*score, folder / "link"), 0)
+        assert (folder / "link").is_symlink(), "the link was replaced"
+        assert (folder / "real").stat().st_size > 1000, "the file behind the link was not written"
+        status(run(*score, folder / "mine"), 0)
+        equal((folder / "mine.part").read_bytes(), b"mine", "a file of the user's")
+        equal((folder / "mine").read_bytes(), (folder / "real").read_bytes(), "the same logits")
+        status(run(*score, folder / "lost"), 8, "cannot be written")
+        status(run(*score, folder), 8, "directory")
+        os.mkfifo(folder / "pipe")
+        process = subprocess.Popen([HEARTH, *score, folder / "pipe"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        equal((folder / "pipe").read_bytes(), (folder / "real").read_bytes(), "what came through the pipe")
+        equal((process.wait(timeout=60), (folder / "pipe").is_fifo()), (0, True), "the pipe")
+        equal(sorted(os.listdir(name)), ["link", "lost", "mine", "mine.part", "pipe", "real"], "files left")
+
+
+@check("T-88 two signals during a score leave no unfinished file")
+def interrupt_score():
+    with tempfile.TemporaryDirectory() as name:
+        text = pathlib.Path(name) / "text"
+        text.write_text("word and more. " * 1500)
+        process = subprocess.Popen([HEARTH, "score", "--model", default_model(), "--file", text, "--batch", "4096",
+                                    "--kernels", "reference", "--logits", pathlib.Path(name) / "out"],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 20
+        while len(os.listdir(name)) == 1 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        equal(len(os.listdir(name)), 2, "the unfinished file, and the text")
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        equal(process.wait(timeout=20), 130, "status")
+        equal(os.listdir(name), ["text"], "files left")
+
+
+@check("T-44 weights that are no numbers end a score with 4, in both forms of output")
+def unusable_weights():
+    with tempfile.TemporaryDirectory() as name:
+        path = pathlib.Path(name) / "nan.gguf"
+        whole = TINY.read_bytes()
+        # Every float of the second half becomes NaN: no position is spared.
+        half = len(whole) // 2 // 4 * 4
+        path.write_bytes(whole[:half] + b"\xff\xff\xff\x7f" * ((len(whole) - half) // 4))
+        for form in [[], ["--json"]]:
+            result = run("score", "--model", path, "--text", "hello world", *form)
+            equal(result.returncode, 4, f"status ({result.stdout} {result.stderr})")
+            assert "NaN" in result.stdout + result.stderr, result
+
+
+@check("standard input that does not block is waited for")
+def non_blocking_input():
+    for words in [["hello"], []]:
+        end, writer = os.pipe()
+        os.set_blocking(end, False)
+        process = subprocess.Popen([HEARTH, "run", "--model", TINY, "--raw", "--max-tokens", "2", *words], stdin=end,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        os.close(end)
+        os.write(writer, b"one ")
+        time.sleep(0.3)
+        os.write(writer, b"two")
+        os.close(writer)
+        _, errors = process.communicate(timeout=60)
+        equal(process.returncode, 0, f"status ({errors!r})")
+
+
 main()

@@ -100,8 +100,11 @@ package struct Arguments: Sendable {
     package func number(_ name: String) -> Double? { all(name).first.flatMap { Double($0) } }
     package func seed(_ name: String) -> UInt64? { all(name).first.flatMap { UInt64($0) } }
 
-    package func all(_ name: String) -> [String] {
-        precondition(table.option(name) != nil, "\(name) is not in the table of \(table.name)")
-        return values[name] ?? []
+    /// By any spelling that the table gives the option: programs that share a reader may put another one first.
+    package func all(_ spelling: String) -> [String] {
+        guard let option = table.option(spelling) else {
+            preconditionFailure("\(spelling) is not in the table of \(table.name)")
+        }
+        return values[option.name] ?? []
     }
 }

@@ -36,7 +36,7 @@ package enum Verbs {
             Option("--tokens", kind: .text("FILE"), help: "a JSON file with an array of token ids, taken as given"),
             Option("--text", kind: .text("T"), help: "the text itself"),
             Option("--file", kind: .text("F"), help: "a file with the text"),
-            Option("--batch", kind: .integer("N", 1...1_048_576), help: "tokens evaluated at once (512)"),
+            Option("--batch", kind: .integer("N", 1...4096), help: "tokens evaluated at once (512)"),
             Option(
                 "--split", kind: .integer("N", 1...Int.max),
                 help: "evaluate the first N tokens first, then all, reusing them"),
@@ -59,7 +59,7 @@ package enum Verbs {
 
     package static let quantize = VerbTable(
         "quantize", "Write a model with smaller weights", operand: .several(["IN", "OUT", "TYPE"]),
-        options: [Option("--threads", kind: .integer("N", 1...1024), help: "how many may work at once (physical cores)")],
+        options: [Option("--threads", kind: .integer("N", 1...256), help: "how many may work at once (physical cores)")],
         notes: """
             IN is a name, a file or a folder of safetensors with float weights, OUT a GGUF file, TYPE one of
             q8_0, q4_0, q4_k, q6_k. Rows that are no multiple of the type's block of 256 become q8_0, norms and
@@ -82,7 +82,7 @@ package enum Verbs {
     private static let json = Option("--json", kind: .flag, help: "one JSON object on standard output, errors too")
     private static let engine = [
         Option("--quantize", kind: .choice(["q8_0", "q4_0", "q4_k", "q6_k"]), help: "bring float weights into this type"),
-        Option("--threads", kind: .integer("N", 1...1024), help: "how many may work at once (physical cores)"),
+        Option("--threads", kind: .integer("N", 1...256), help: "how many may work at once (physical cores)"),
         Option("--context", kind: .integer("N", 1...16_777_216), help: "room for N tokens (the model's own)"),
         Option("--kv", kind: .choice(["f32", "f16", "q8_0"]), help: "how keys and values are kept (f16)"),
         Option("--kernels", kind: .choice(["reference", "portable", "avx2"]), help: "force a set of kernels"),

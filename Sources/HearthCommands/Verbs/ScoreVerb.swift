@@ -85,7 +85,8 @@ struct ScoreVerb {
         return [
             "count": .integer(Int64(report.positions.count)),
             "mean_nll": .number(mean),
-            "perplexity": .number(exp(mean)),
+            // Beyond 709 its exponential is no number.
+            "perplexity": exp(mean).isFinite ? .number(exp(mean)) : .null,
             "positions": .array(
                 report.positions.map { position in
                     [

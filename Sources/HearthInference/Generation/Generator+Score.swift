@@ -47,7 +47,7 @@ extension Generator {
                 let products = weights.compute.blasProductCount
                 try pass.evaluate(behind: sequence, by: weights.model, wanted: 0..<chunk.count) { index, logits in
                     try onLogits?(start + index, logits.span)
-                    report.take(logits.span, at: start + index, weights.compute)
+                    try report.take(logits.span, at: start + index, weights.compute)
                 }
                 report.evaluated += chunk.count
                 report.forwardPasses += 1
@@ -60,15 +60,19 @@ extension Generator {
 
 extension ScoreReport {
     /// Notes what the logits behind position `index` say.
-    fileprivate mutating func take(_ logits: Span<Float>, at index: Int, _ compute: Compute) {
+    fileprivate mutating func take(_ logits: Span<Float>, at index: Int, _ compute: Compute) throws(InferenceError) {
+        let sum = unsafe logits.withUnsafeBufferPointer { unsafe compute.logSumExp($0.baseAddress!, count: $0.count) }
+        // NaN and plus infinity reach the sum. Minus infinity leaves it as it is, and is none of a chance only where it is
+        // the token that was read.
+        let read = index + 1 < positions.count ? logits[Int(positions[index + 1].token)] : 0
+        guard sum.isFinite, read.isFinite else { throw .unusableLogits(position: index) }
         unsafe logits.withUnsafeBufferPointer { row in
             let values = row.baseAddress!
             // -1 where nothing is above minus infinity: the lowest id of equals, then.
             positions[index].first = Token(max(0, unsafe compute.argMax(values, count: row.count)))
             if index + 1 < positions.count {
-                let logit = unsafe values[Int(positions[index + 1].token)]
-                positions[index + 1].logProbability = Float(
-                    Double(logit) - (unsafe compute.logSumExp(values, count: row.count)))
+                // Two finite logits may lie further apart than Float reaches.
+                positions[index + 1].logProbability = max(-.greatestFiniteMagnitude, Float(Double(read) - sum))
             }
             if index >= firstLogits, !self.logits.isEmpty {
                 let start = (index - firstLogits) * vocabulary

@@ -32,7 +32,7 @@ package enum ErrorMapper {
             LocalLanguageModelError.invalidOption(.init(error))
         case .emptyPrompt, .tokenOutOfRange:
             LocalLanguageModelError.unwritablePrompt(.init(error))
-        case .noUsableLogits, .noTokenAllowed:
+        case .noUsableLogits, .noTokenAllowed, .unusableLogits:
             LocalLanguageModelError.generationFailed(.init(error))
         }
     }
