@@ -53,13 +53,16 @@ extension Template {
     private func probedToolArguments() -> ChatContext.ToolArguments {
         guard mentions.attributes.contains("tool_calls") else { return .mapping }
         let call = ChatMessage.ToolCall(id: "call00001", name: "qztool", arguments: ["qzkey": "qzvalue"])
-        let messages = [
-            ChatMessage(role: "user", "qzuser"),
-            ChatMessage(role: "assistant", content: .text(""), toolCalls: [call]),
-            ChatMessage(role: "tool", content: .text("qzresult"), toolCallID: "call00001", name: "qztool"),
-        ]
-        if let prompt = probe(messages), prompt.contains("qzvalue"), !prompt.contains("{'qzkey'") { return .mapping }
-        if let prompt = probe(messages, as: .text), prompt.contains(#""qzkey": "qzvalue""#) { return .text }
+        // Some templates show calls only of an answer without content, others concatenate the content whatever it is.
+        for content in [nil, ChatMessage.Content.text("")] {
+            let messages = [
+                ChatMessage(role: "user", "qzuser"),
+                ChatMessage(role: "assistant", content: content, toolCalls: [call]),
+                ChatMessage(role: "tool", content: .text("qzresult"), toolCallID: "call00001", name: "qztool"),
+            ]
+            if let prompt = probe(messages), prompt.contains("qzvalue"), !prompt.contains("{'qzkey'") { return .mapping }
+            if let prompt = probe(messages, as: .text), prompt.contains(#""qzkey": "qzvalue""#) { return .text }
+        }
         return .mapping
     }
 
