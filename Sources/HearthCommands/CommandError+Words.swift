@@ -23,6 +23,8 @@ extension CommandError: CustomStringConvertible {
                 ? "`\(CommandError.named(verb))` needs one of \(options.joined(separator: ", "))."
                 : "`\(CommandError.named(verb))` got \(given.joined(separator: " and ")). It takes exactly one of "
                     + "\(options.joined(separator: ", "))."
+        case .notTogether(let verb, let one, let other, let why):
+            "`\(CommandError.named(verb))` got \(one) and \(other): \(why). Leave one of them out."
         case .argumentNotText(let index, let byte):
             "Argument \(index) is not valid UTF-8 at byte \(byte). Write it in UTF-8, or put it in a file and use --file."
         case .noPrompt:

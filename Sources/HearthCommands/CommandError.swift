@@ -11,6 +11,7 @@ package enum CommandError: Error, Sendable, Equatable {
     case missingArgument(verb: String, argument: String)
     /// None, or more than one, of options of which exactly one is needed.
     case needsOneOf(verb: String, options: [String], given: [String])
+    case notTogether(verb: String, String, String, why: String)
     case argumentNotText(index: Int, byte: Int)
     case noPrompt
     case inputNotText(source: String, byte: Int)
@@ -30,7 +31,7 @@ package enum CommandError: Error, Sendable, Equatable {
         switch self {
         case .helpAsked: .done
         case .noVerb, .unknownVerb, .unknownOption, .missingValue, .badValue, .repeatedOption, .unexpectedArgument,
-            .missingArgument, .needsOneOf, .argumentNotText, .noPrompt, .inputNotText, .inputTooLong, .unreadable,
+            .missingArgument, .needsOneOf, .notTogether, .argumentNotText, .noPrompt, .inputNotText, .inputTooLong, .unreadable,
             .badTokenFile, .splitOutside, .tooFewTokens:
             .usage
         case .quantisedAlready: .refused

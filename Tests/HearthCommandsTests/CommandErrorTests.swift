@@ -45,6 +45,10 @@ struct CommandErrorTests {
             "`hearth score` got --text and --file. It takes exactly one of --text, --file."
         ),
         (
+            .notTogether(verb: "run", "--system", "--raw", why: "a raw prompt has no place for it"), .usage,
+            "`hearth run` got --system and --raw: a raw prompt has no place for it. Leave one of them out."
+        ),
+        (
             .argumentNotText(index: 2, byte: 0), .usage,
             "Argument 2 is not valid UTF-8 at byte 0. Write it in UTF-8, or put it in a file and use --file."
         ),

@@ -10,6 +10,10 @@ struct RunVerb {
     init(_ arguments: Arguments) { self.arguments = arguments }
 
     func run() async throws -> ExitCode {
+        if arguments.flag("--raw"), arguments.text("--system") != nil {
+            throw CommandError.notTogether(
+                verb: "run", "--system", "--raw", why: "a raw prompt has no template with a place for a system text")
+        }
         let text = try PromptText(arguments).read()
         let file = try ModelArgument.file(arguments.text("--model"))
         let options = try EngineArguments.options(arguments)

@@ -49,7 +49,8 @@ package struct SamplingOptions: Hashable, Sendable {
             repetitionPenalty: repetitionPenalty ?? model.repetitionPenalty ?? house.repetitionPenalty!,
             frequencyPenalty: frequencyPenalty ?? model.frequencyPenalty ?? house.frequencyPenalty!,
             presencePenalty: presencePenalty ?? model.presencePenalty ?? house.presencePenalty!,
-            seed: seed ?? model.seed ?? UInt64.random(in: .min ... .max))
+            // A drawn seed is a whole number in every reader of JSON: below 2^53.
+            seed: seed ?? model.seed ?? UInt64.random(in: 0..<1 << 53))
         try chain.check()
         return chain
     }
