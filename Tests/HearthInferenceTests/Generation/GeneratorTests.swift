@@ -40,14 +40,22 @@ import Testing
         let prompt = tokens(90, seed: 32)
         let expected = try await Generator.fixture("quant-q4_1").greedy(prompt, limit: 12)
         let generator = try await Generator.fixture("quant-q4_1", .plain.with { $0.threads = 2 })
+        // How long a request takes here, cold and warm, so that cancels land inside it on any machine.
+        let clock = ContinuousClock()
+        var lengths: [Duration] = []
+        for _ in 0..<2 {
+            let begun = clock.now
+            _ = try await generator.generate(GenerationRequest(prompt: prompt, sampling: .greedy, limit: 12))
+            lengths.append(clock.now - begun)
+        }
         var reasons: Set<FinishReason> = []
         for round in 0..<40 {
             if round % 4 == 0 { await generator.removeCache() }
             let task = Task {
                 try await generator.generate(GenerationRequest(prompt: prompt, sampling: .greedy, limit: 12))
             }
-            let wait = Philox.uniform(seed: 38, index: UInt64(round)) * (round % 4 == 0 ? 60 : 20)
-            try await Task.sleep(for: .microseconds(Int64(wait * 1000)))
+            let share = Double(Philox.uniform(seed: 38, index: UInt64(round)))
+            try await Task.sleep(for: lengths[round % 4 == 0 ? 0 : 1] * share)
             task.cancel()
             let report = try await task.value
             reasons.insert(report.finishReason)
