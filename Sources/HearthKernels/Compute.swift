@@ -12,7 +12,8 @@ package struct Compute: Sendable {
     package let backend: Backend
     package let counters: Counters
     package let pool: ThreadPool
-    /// Whether the AVX2 set's products of many tokens use AVX-512 VNNI. The bits are the same either way.
+    /// Whether the AVX2 set's products of many tokens use AVX-512 VNNI, and its attention AVX-512. The bits are the same
+    /// either way.
     package let usesVNNI: Bool
     /// Where weights that are made with this are kept.
     package let arena = WeightArena()

@@ -9,93 +9,98 @@ package import HearthKernelTypes
 
 package func avx2AttendChunk(_ chunk: UnsafePointer<AttentionChunk>) {
     let rows = chunk.pointee.rows
-    // Slots that any row sees.
-    var low = 128, high = 0
-    for row in 0..<rows {
-        let l = Int(chunk.pointee.lows[row]), h = Int(chunk.pointee.highs[row])
-        if l < h {
-            if l < low { low = l }
-            if h > high { high = h }
-        }
-    }
-    // Pairs of groups of 8 positions. What lies beyond `high` in the last pair is computed and masked.
-    let firstPair = low >> 4
-    let endPair = (high &+ 15) >> 4
     var row = 0
-    while row < rows && firstPair < endPair {
-        switch chunk.pointee.type {
-        case .f32: scoresF32(chunk, row, rows &- row, firstPair, endPair)
-        case .f16: scoresF16(chunk, row, rows &- row, firstPair, endPair)
-        case .q8_0: scoresQ8(chunk, row, rows &- row, firstPair, endPair)
-        }
-        row = row &+ 6
-    }
-    for row in 0..<rows { weigh(chunk, row, firstPair << 4, endPair << 4) }
-    row = 0
     while row < rows {
-        // Four rows are two and two, so that no pass loads the values for one row.
-        let count = rows &- row == 4 ? 2 : rows &- row < 3 ? rows &- row : 3
-        switch chunk.pointee.type {
-        case .f32: valuesF32(chunk, row, count, low, high)
-        case .f16: valuesF16(chunk, row, count, low, high)
-        case .q8_0: valuesQ8(chunk, row, count, low, high)
+        // Six while there are so many; seven are four and three, five are three and two.
+        let left = rows &- row
+        let count = left > 7 || left == 6 ? 6 : left == 7 ? 4 : left == 5 ? 3 : left
+        // Slots that any row of them sees.
+        var low = 128, high = 0
+        for r in row..<row &+ count {
+            let l = Int(chunk.pointee.lows[r]), h = Int(chunk.pointee.highs[r])
+            if l < h {
+                if l < low { low = l }
+                if h > high { high = h }
+            }
+        }
+        // Pairs of groups of 8 positions. What lies beyond `high` in the last pair is computed and masked.
+        let first = low >> 4
+        let end = (high &+ 15) >> 4
+        switch count {
+        case 1: scores1(chunk, row, first, end)
+        case 2: scores2(chunk, row, first, end)
+        case 3: scores3(chunk, row, first, end)
+        case 4: scores4(chunk, row, first, end)
+        default: scores6(chunk, row, first, end)
+        }
+        for r in row..<row &+ count { weigh(chunk, r, first << 4, end << 4) }
+        switch count {
+        case 1: values1(chunk, row, low, high)
+        case 2: values2(chunk, row, low, high)
+        case 3: values3(chunk, row, low, high)
+        case 4:
+            values2(chunk, row, low, high)
+            values2(chunk, row &+ 2, low, high)
+        default:
+            values3(chunk, row, low, high)
+            values3(chunk, row &+ 3, low, high)
         }
         row = row &+ count
     }
 }
 
-// A function for each type and, inside, a copy for each number of rows: all of them in one function would be more than the
-// compiler inlines, and a loop that asks for its type at every load is several times slower.
+// A function for each number of rows, which is small enough that all of it is inlined: beyond some hundred basic blocks the
+// compiler leaves `scoreRows` out of line, and a loop that asks for its type and its rows is several times slower.
 
 @inline(never)
-private func scoresF32(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ left: Int, _ first: Int, _ end: Int) {
-    scores(chunk, 0, row, left, first, end)
+private func scores1(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ first: Int, _ end: Int) {
+    scoreRows(chunk, row, 1, first, end)
 }
 @inline(never)
-private func scoresF16(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ left: Int, _ first: Int, _ end: Int) {
-    scores(chunk, 1, row, left, first, end)
+private func scores2(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ first: Int, _ end: Int) {
+    scoreRows(chunk, row, 2, first, end)
 }
 @inline(never)
-private func scoresQ8(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ left: Int, _ first: Int, _ end: Int) {
-    scores(chunk, 2, row, left, first, end)
+private func scores3(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ first: Int, _ end: Int) {
+    scoreRows(chunk, row, 3, first, end)
 }
 @inline(never)
-private func valuesF32(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ count: Int, _ low: Int, _ high: Int) {
-    values(chunk, 0, row, count, low, high)
+private func scores4(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ first: Int, _ end: Int) {
+    scoreRows(chunk, row, 4, first, end)
 }
 @inline(never)
-private func valuesF16(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ count: Int, _ low: Int, _ high: Int) {
-    values(chunk, 1, row, count, low, high)
+private func scores6(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ first: Int, _ end: Int) {
+    scoreRows(chunk, row, 6, first, end)
 }
 @inline(never)
-private func valuesQ8(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ count: Int, _ low: Int, _ high: Int) {
-    values(chunk, 2, row, count, low, high)
+private func values1(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ low: Int, _ high: Int) {
+    sumRows(chunk, row, 1, low, high)
+}
+@inline(never)
+private func values2(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ low: Int, _ high: Int) {
+    sumRows(chunk, row, 2, low, high)
+}
+@inline(never)
+private func values3(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ low: Int, _ high: Int) {
+    sumRows(chunk, row, 3, low, high)
 }
 
-/// Scores of up to six rows from `row` on.
 @inline(__always)
-private func scores(
-    _ chunk: UnsafePointer<AttentionChunk>, _ type: Int, _ row: Int, _ left: Int, _ first: Int, _ end: Int
-) {
-    switch left {
-    case 1: scoreRows(chunk, type, row, 1, first, end)
-    case 2: scoreRows(chunk, type, row, 2, first, end)
-    case 3: scoreRows(chunk, type, row, 3, first, end)
-    case 4: scoreRows(chunk, type, row, 4, first, end)
-    case 5: scoreRows(chunk, type, row, 5, first, end)
-    default: scoreRows(chunk, type, row, 6, first, end)
+private func scoreRows(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ count: Int, _ firstPair: Int, _ endPair: Int) {
+    guard firstPair < endPair else { return }
+    switch chunk.pointee.type {
+    case .f32: scoreRows(chunk, 0, row, count, firstPair, endPair)
+    case .f16: scoreRows(chunk, 1, row, count, firstPair, endPair)
+    case .q8_0: scoreRows(chunk, 2, row, count, firstPair, endPair)
     }
 }
 
-/// Weighted sums of values of up to three rows from `row` on.
 @inline(__always)
-private func values(
-    _ chunk: UnsafePointer<AttentionChunk>, _ type: Int, _ row: Int, _ count: Int, _ low: Int, _ high: Int
-) {
-    switch count {
-    case 1: sumRows(chunk, type, row, 1, low, high)
-    case 2: sumRows(chunk, type, row, 2, low, high)
-    default: sumRows(chunk, type, row, 3, low, high)
+private func sumRows(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ count: Int, _ low: Int, _ high: Int) {
+    switch chunk.pointee.type {
+    case .f32: sumRows(chunk, 0, row, count, low, high)
+    case .f16: sumRows(chunk, 1, row, count, low, high)
+    case .q8_0: sumRows(chunk, 2, row, count, low, high)
     }
 }
 

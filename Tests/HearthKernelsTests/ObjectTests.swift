@@ -18,7 +18,10 @@ struct ObjectTests {
     @Test(
         "T-86 hold no weak function that another target could share",
         .enabled(if: hasObjects && hasNM, "needs /usr/bin/nm (binutils) and the objects of this build"),
-        arguments: zip(["HearthKernelsAVX2", "HearthKernelsAVX512"], ["avx2AttendChunk", "vnniTiles"]))
+        arguments: [
+            ("HearthKernelsAVX2", "avx2AttendChunk"), ("HearthKernelsAVX512", "vnniTiles"),
+            ("HearthKernelsAVX512", "avx512AttendChunk"),
+        ])
     func noWeakText(_ target: String, _ kernel: String) throws {
         let folder = Self.folder(target)
         let objects = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".o") }

@@ -2,6 +2,7 @@ internal import HearthKernelTypes
 internal import HearthKernelsPortable
 #if arch(x86_64)
 internal import HearthKernelsAVX2
+internal import HearthKernelsAVX512
 #endif
 
 /// One call of `attend`, as the workers see it.
@@ -11,6 +12,8 @@ internal import HearthKernelsAVX2
 /// tokens: a unit is a tile of tokens of one key head and merges as it goes. Both do the same operations on a row.
 @safe struct AttentionStep {
     let set: KernelSet
+    /// Whether the AVX2 set's blocks are computed on AVX-512.
+    let usesAVX512: Bool
     let shape: AttentionShape
     let layout: KVLayout
     let queries: UnsafePointer<Float>
@@ -163,7 +166,7 @@ internal import HearthKernelsAVX2
 
     private func attend(_ chunk: inout AttentionChunk) {
         #if arch(x86_64)
-        if set == .avx2 { return unsafe avx2AttendChunk(&chunk) }
+        if set == .avx2 { return unsafe usesAVX512 ? avx512AttendChunk(&chunk) : avx2AttendChunk(&chunk) }
         #endif
         unsafe portableAttendChunk(&chunk)
     }

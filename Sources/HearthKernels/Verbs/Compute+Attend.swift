@@ -31,7 +31,7 @@ extension Compute {
             throw .scratchTooSmall(heads: shape.heads, keyWidth: shape.keyWidth, valueWidth: shape.valueWidth)
         }
         let step = unsafe AttentionStep(
-            set: set, shape: shape, layout: layer.layout, queries: queries, stride: stride, pages: layer.pages,
+            set: set, usesAVX512: usesVNNI, shape: shape, layout: layer.layout, queries: queries, stride: stride, pages: layer.pages,
             offset: layer.offset, position: position, tokens: tokens, scratch: scratch, out: out.values)
         if set == .reference {
             unsafe run(step, items: tokens * shape.heads, perChunk: 1, workers: scratch.workers) { context, index, worker in
