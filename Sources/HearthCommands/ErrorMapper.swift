@@ -12,6 +12,11 @@ package struct Failure: Sendable, Equatable {
     package let code: ExitCode
     package let words: String
 
+    package init(code: ExitCode, words: String) {
+        self.code = code
+        self.words = words
+    }
+
     /// `{"error": {"code": 3, "kind": "model_not_found", "message": "..."}}`
     package var json: JSON {
         ["error": ["code": .integer(Int64(code.rawValue)), "kind": .string(code.word), "message": .string(words)]]

@@ -1,24 +1,30 @@
-import Foundation
+package import Foundation
 
 /// A program that is run to its end, with what it printed.
-struct ChildProcess {
-    struct Result {
-        let status: Int32
+package struct ChildProcess {
+    package struct Result {
+        package let status: Int32
         /// Standard output.
-        let output: [UInt8]
+        package let output: [UInt8]
         /// The end of standard error, at most 800 bytes: enough for the last lines of a program that failed.
-        let lastWords: String
+        package let lastWords: String
     }
 
     let program: URL
     let arguments: [String]
     let environment: [String: String]
 
+    package init(program: URL, arguments: [String], environment: [String: String]) {
+        self.program = program
+        self.arguments = arguments
+        self.environment = environment
+    }
+
     /// Runs without a shell and with nothing on standard input. What it prints goes to files of `folder` first.
     ///
     /// Where the task is cancelled the program is killed, and `CancellationError` thrown; what it wrote stays in `folder`.
     /// - Parameter tick: called some twenty times a second.
-    func run(in folder: URL, tick: () -> Void) async throws -> Result {
+    package func run(in folder: URL, tick: () -> Void) async throws -> Result {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments

@@ -43,6 +43,33 @@ struct ArgumentParserTests {
         }
     }
 
+    @Test("a list has values of its kind, at least one, or as many as its table says")
+    func lists() throws {
+        let table = VerbTable(
+            "bench", "",
+            options: [
+                Option("-t", kind: .list(.integer("N", 1...8)), help: "workers", repeats: true),
+                Option("-pg", kind: .list(.integer("N", 1...8), count: 2), help: "a pair"),
+            ])
+        let parser = ArgumentParser(table)
+        #expect(try parser.parse(["-t", "1,2", "-t", "3"]).integers("-t") == [1, 2, 3])
+        #expect(try parser.parse([]).integers("-t") == [])
+        for value in ["", ",", "1,", "1,9", "x"] {
+            let expected = "a whole number from 1 to 8, or several separated by commas"
+            #expect(throws: CommandError.badValue(option: "-t", value: value, expected: expected)) {
+                try parser.parse(["-t", value])
+            }
+        }
+        #expect(try parser.parse(["-pg", "1,2"]).texts("-pg") == ["1", "2"])
+        for value in ["1", "1,2,3"] {
+            let expected = "2 values separated by commas, each a whole number from 1 to 8"
+            #expect(throws: CommandError.badValue(option: "-pg", value: value, expected: expected)) {
+                try parser.parse(["-pg", value])
+            }
+        }
+        #expect(table.options.map(\.placeholder) == ["N,...", "N,N"])
+    }
+
     @Test(
         "numbers are kept to their range",
         arguments: [

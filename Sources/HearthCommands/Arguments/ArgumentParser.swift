@@ -98,6 +98,9 @@ package struct Arguments: Sendable {
     package func text(_ name: String) -> String? { all(name).first }
     package func integer(_ name: String) -> Int? { all(name).first.flatMap { Int($0) } }
     package func number(_ name: String) -> Double? { all(name).first.flatMap { Double($0) } }
+    /// Of a list, and of all its occurrences where it repeats; empty where it was not given.
+    package func texts(_ name: String) -> [String] { all(name).flatMap(Option.Kind.parts) }
+    package func integers(_ name: String) -> [Int] { texts(name).compactMap { Int($0) } }
     package func seed(_ name: String) -> UInt64? { all(name).first.flatMap { UInt64($0) } }
 
     /// By any spelling that the table gives the option: programs that share a reader may put another one first.

@@ -50,7 +50,7 @@ package struct Option: Sendable {
 
     package var name: String { spellings[0] }
 
-    package enum Kind: Sendable {
+    package indirect enum Kind: Sendable {
         case flag
         case text(String)
         case choice([String])
@@ -59,21 +59,35 @@ package struct Option: Sendable {
         case number(String, ClosedRange<Double>)
         /// 64 bits without a sign.
         case seed
+        /// Values of one kind separated by commas: one or more, or exactly `count` of them.
+        case list(Kind, count: Int? = nil)
     }
 
     /// What stands for the value in help and messages: `N`, `f32|f16|q8_0`; nil for a flag.
-    package var placeholder: String? {
-        switch kind {
+    package var placeholder: String? { kind.placeholder }
+
+    /// What a value must be, for messages.
+    var expectation: String { kind.expectation }
+
+    /// Whether `text` is a value of this kind.
+    func accepts(_ text: String) -> Bool { kind.accepts(text) }
+}
+
+extension Option.Kind {
+    var placeholder: String? {
+        switch self {
         case .flag: nil
         case .text(let word), .integer(let word, _), .number(let word, _): word
         case .choice(let words): words.joined(separator: "|")
         case .seed: "S"
+        case .list(let kind, nil): "\(kind.placeholder ?? ""),..."
+        case .list(let kind, let count?):
+            Array(repeating: kind.placeholder ?? "", count: count).joined(separator: ",")
         }
     }
 
-    /// What a value must be, for messages.
     var expectation: String {
-        switch kind {
+        switch self {
         case .flag: "no value"
         case .text(let word): word
         case .choice(let words): "one of " + words.joined(separator: ", ")
@@ -85,18 +99,28 @@ package struct Option: Sendable {
             range.upperBound == .infinity
                 ? "a number from \(range.lowerBound)" : "a number from \(range.lowerBound) to \(range.upperBound)"
         case .seed: "a whole number from 0 to \(UInt64.max)"
+        case .list(let kind, nil): "\(kind.expectation), or several separated by commas"
+        case .list(let kind, let count?): "\(count) values separated by commas, each \(kind.expectation)"
         }
     }
 
-    /// Whether `text` is a value of this kind.
     func accepts(_ text: String) -> Bool {
-        switch kind {
+        switch self {
         case .flag: false
         case .text: true
         case .choice(let words): words.contains(text)
         case .integer(_, let range): Int(text).map(range.contains) ?? false
         case .number(_, let range): Double(text).map { $0.isFinite && range.contains($0) } ?? false
         case .seed: UInt64(text) != nil
+        case .list(let kind, let count):
+            // An empty part is no value, of texts neither: `a,,b` has lost something.
+            Option.Kind.parts(of: text).allSatisfy { !$0.isEmpty && kind.accepts($0) }
+                && (count == nil || Option.Kind.parts(of: text).count == count)
         }
+    }
+
+    /// The values of a list.
+    static func parts(of text: String) -> [String] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 }
