@@ -106,7 +106,8 @@ let doors: [Target] = [
     room(
         "HearthBenchKit",
         on: [
-            "HearthCommands", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthTokens", "HearthWeights",
+            "HearthCommands", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels", "HearthTokens",
+            "HearthWeights",
         ],
         path: "Benchmarks/HearthBenchKit"),
     door("hearth", on: ["HearthCommands"]),

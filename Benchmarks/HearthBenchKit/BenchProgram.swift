@@ -1,27 +1,46 @@
 import Foundation
 import Glibc
-import HearthCommands
-import HearthInference
+package import HearthCommands
 import HearthJSON
-import HearthKernelTypes
-import HearthKernels
-import HearthWeights
+import Synchronization
 
 /// `hearth-bench`: words in, measurements out.
 package enum BenchProgram {
     package static func main() async -> Never {
         Signals.shared.install()
-        let code: ExitCode
+        exit(await run(Program.rawArguments().map { String(decoding: $0, as: UTF8.self) }).rawValue)
+    }
+
+    /// The program for given words. An error goes to standard error, or as an object to standard output where rows would
+    /// have gone there as JSON.
+    package static func run(_ words: [String]) async -> ExitCode {
         do {
-            let words = Program.rawArguments().map { String(decoding: $0, as: UTF8.self) }
-            try await run(ArgumentParser(BenchTable.table).parse(words))
-            code = .done
+            return try await run(ArgumentParser(BenchTable.table).parse(words))
         } catch CommandError.helpAsked {
-            code = help()
+            return help()
+        } catch CommandError.closedPipe {
+            return .closedPipe  // nobody reads on
         } catch {
-            code = Program.report(error, asJSON: false)
+            let failure = failure(for: error)
+            guard wantsJSON(words) else {
+                StandardError.line("hearth-bench: \(failure.words)")
+                return failure.code
+            }
+            do { try StandardOutput.write(failure.json.text(.compact) + "\n") } catch { return self.failure(for: error).code }
+            return failure.code
         }
-        exit(code.rawValue)
+    }
+
+    package static func failure(for error: any Error) -> Failure {
+        if let error = error as? BenchError { return Failure(code: error.code, words: error.description) }
+        return ErrorMapper.failure(for: error)
+    }
+
+    /// Before the words are parsed, since parsing may be what fails.
+    private static func wantsJSON(_ words: [String]) -> Bool {
+        let formats = ["json", "jsonl"]
+        return zip(words, words.dropFirst()).contains { ["-o", "--output"].contains($0) && formats.contains($1) }
+            || words.contains { word in formats.contains { word == "--output=\($0)" } }
     }
 
     private static func help() -> ExitCode {
@@ -33,70 +52,90 @@ package enum BenchProgram {
         }
     }
 
-    static func run(_ arguments: Arguments) async throws {
-        let file = try ModelArgument.file(arguments.text("-m"))
-        let options = try EngineArguments.options(arguments)
-        let tests = Self.tests(arguments)
-        let repetitions = arguments.integer("-r") ?? 5
-        let results = try await Signals.shared.stoppable {
-            let checkpoint = try Checkpoint.open(file)
-            let generator = try await Generator.load(options: options) { checkpoint }
-            var results: [BenchResult] = []
-            for test in tests {
-                let time = Date()
-                let samples = try await Bench(generator).samples(test, repetitions: repetitions)
-                results.append(try result(test, samples, time, checkpoint, generator.weights))
+    static func run(_ arguments: Arguments) async throws -> ExitCode {
+        try check(arguments)
+        let old = try arguments.text("--compare").map { try file($0) }
+        let read = try arguments.texts("--read").flatMap { try file($0) }
+        let rows = Mutex(read)
+        var cause: (any Error)?
+        if read.isEmpty {
+            let measure = try BenchRun(arguments)
+            do {
+                try await Signals.shared.stoppable { try await measure.run { row in rows.withLock { $0.append(row) } } }
+            } catch {
+                cause = error  // what was measured until then is told first
             }
-            return results
         }
-        if arguments.text("-o") == "json" {
-            var style = JSONStyle.compact
-            style.indent = 2
-            try StandardOutput.write(try JSON.array(results.map(\.json)).text(style) + "\n")
-        } else {
-            try StandardOutput.write(BenchResult.markdown(results))
+
+        let measured = rows.withLock { $0 }
+        if let cause, measured.isEmpty { throw cause }
+        if let path = arguments.text("--save") { try write(BenchRows.json(measured), to: path) }
+        if let path = arguments.text("--plot") { try write(BenchPlot.svg(measured), to: path) }
+        let comparison = old.map { Comparison(new: measured, old: $0) }
+        var shown = comparison?.json ?? measured
+        let format = arguments.text("-o") ?? "md"
+        let failure = cause.map { self.failure(for: $0) }
+        // The last element says why the rest is missing.
+        if let failure, format.hasPrefix("json") { shown.append(failure.json) }
+        switch format {
+        case "json": try StandardOutput.write(BenchRows.json(shown))
+        case "jsonl": try StandardOutput.write(BenchRows.jsonl(shown))
+        case "csv": try StandardOutput.write(BenchRows.csv(shown))
+        default: try StandardOutput.write(BenchMarkdown.text(shown) + (comparison == nil ? "" : Comparison.note))
+        }
+        if let failure, format.hasPrefix("json") { return failure.code }
+        if let cause { throw cause }
+        if let percent = arguments.number("--fail-if-slower"), let slower = comparison?.slower(thanBy: percent),
+            !slower.isEmpty
+        {
+            // Standard output has the rows already.
+            let error = BenchError.slower(rows: slower, percent: percent)
+            StandardError.line("hearth-bench: \(error)")
+            return error.code
+        }
+        return .done
+    }
+
+    /// Options that mean nothing without another one, or beside it.
+    package static func check(_ arguments: Arguments) throws {
+        func given(_ name: String) -> Bool { !arguments.all(name).isEmpty }
+        for (option, other) in [("--fail-if-slower", "--compare"), ("--rounds", "--peer"), ("--peer-fa", "--peer")]
+        where given(option) && !given(other) {
+            throw BenchError.needs(option: option, other: other)
+        }
+        let table = BenchTable.table
+        if given("--peer") {
+            for option in ["--request", "--prefix", "--sampling", "--quantize"] where given(option) {
+                throw CommandError.notTogether(
+                    verb: table.name, "--peer", option, why: "llama-bench has no such measurement")
+            }
+        }
+        if given("--read") {
+            for option in table.options.map(\.name)
+            where !["--read", "-o", "--save", "--plot", "--compare", "--fail-if-slower"].contains(option) && given(option) {
+                throw CommandError.notTogether(verb: table.name, "--read", option, why: "what is read is not measured again")
+            }
         }
     }
 
-    static func tests(_ arguments: Arguments) -> [Bench.Test] {
-        let prompt = arguments.integer("-p") ?? 512
-        let made = arguments.integer("-n") ?? 128
-        var tests: [Bench.Test] = []
-        if prompt > 0 {
-            tests.append(.prompt(tokens: prompt, batch: arguments.integer("-b") ?? Generator.prefillChunk))
+    private static func file(_ path: String) throws -> [JSON] {
+        let bytes: [UInt8]
+        do { bytes = [UInt8](try Data(contentsOf: URL(filePath: path))) } catch {
+            throw CommandError.unreadable(path: path, reason: reason(error))
         }
-        if made > 0 { tests.append(.generation(tokens: made)) }
-        return tests
+        return try BenchRows.read(bytes, from: path)
     }
 
-    private static func result(
-        _ test: Bench.Test, _ samples: Samples, _ time: Date, _ checkpoint: Checkpoint, _ weights: LanguageWeights
-    ) throws -> BenchResult {
-        let (prompt, made) =
-            switch test {
-            case .prompt(let tokens, _): (tokens, 0)
-            case .generation(let tokens): (0, tokens)
-            }
-        return BenchResult(
-            commit: Build.commit, processor: Machine.processorName, backend: weights.compute.backend.rawValue,
-            kernels: weights.compute.set.rawValue, file: checkpoint.file.path,
-            modelType: try modelType(checkpoint), modelBytes: checkpoint.tensors.reduce(0) { $0 + $1.byteCount },
-            modelValues: checkpoint.tensors.reduce(0) { $0 + $1.count }, batch: test.batch,
-            threads: weights.compute.threads,
-            kv: weights.options.kv.rawValue, promptTokens: prompt, madeTokens: made, time: time, samples: samples)
+    /// Whole or not at all.
+    private static func write(_ text: String, to path: String) throws {
+        do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
+            throw CommandError.unwritable(path: path, reason: reason(error))
+        }
     }
 
-    /// `llama Q4_1`: the architecture and the type that most of the weights have.
-    private static func modelType(_ checkpoint: Checkpoint) throws -> String {
-        var sums: [(name: String, values: Int)] = []
-        for tensor in checkpoint.tensors {
-            if let index = sums.firstIndex(where: { $0.name == tensor.type.name }) {
-                sums[index].values += tensor.count
-            } else {
-                sums.append((tensor.type.name, tensor.count))
-            }
-        }
-        let type = sums.max { $0.values < $1.values }?.name ?? ""
-        return "\(try checkpoint.metadata.text("general.architecture")) \(type)"
+    /// The system's own words where there are some.
+    private static func reason(_ error: any Error) -> String {
+        guard let cause = (error as? CocoaError)?.underlying as? POSIXError else { return error.localizedDescription }
+        return unsafe String(cString: strerror(cause.code.rawValue))
     }
 }

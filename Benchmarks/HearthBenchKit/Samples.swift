@@ -23,8 +23,18 @@ package struct Samples: Sendable, Equatable {
     package var meanSpeed: Double? { speeds.map(Samples.mean) }
     package var deviationOfSpeed: Double? { speeds.map(Samples.deviation) }
 
+    package var medianNanoseconds: Double? { nanoseconds.isEmpty ? nil : Samples.median(nanoseconds.map(Double.init)) }
+    package var medianSpeed: Double? { speeds.map(Samples.median) }
+
     static func mean(_ values: [Double]) -> Double {
         values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count)
+    }
+
+    /// The middle value, or the mean of the two in the middle; not a number where there is none.
+    package static func median(_ values: [Double]) -> Double {
+        guard !values.isEmpty else { return .nan }
+        let sorted = values.sorted()
+        return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     }
 
     /// Standard deviation of a sample: divided by one less than the count; 0 for a single value, as llama-bench has it.

@@ -5,11 +5,14 @@ import Testing
 
 @Suite("Samples")
 struct SamplesTests {
-    static func result(_ samples: Samples, made: Int = 128) -> BenchResult {
+    static let subject = BenchResult.Subject(
+        commit: "abc", processor: "P", backend: "native", kernels: "avx2", file: "/a/m.gguf", modelType: "llama Q4_1",
+        modelBytes: 98_000_000, modelValues: 134_515_008, threads: 2, kv: "f16")
+
+    static func result(_ samples: Samples, _ name: RowName = .generation(128)) -> BenchResult {
         BenchResult(
-            commit: "abc", processor: "P", backend: "native", kernels: "avx2", file: "m.gguf", modelType: "llama Q4_1",
-            modelBytes: 98_000_000, modelValues: 134_515_008, batch: 64, threads: 2, kv: "f16", promptTokens: 0,
-            madeTokens: made, time: Date(timeIntervalSince1970: 0), samples: samples)
+            subject: subject, measured: Bench.Measured(name: name, samples: samples), batch: 64,
+            time: Date(timeIntervalSince1970: 0))
     }
 
     @Test("speeds are averaged over the repetitions, and their deviation is that of a sample")
@@ -17,9 +20,12 @@ struct SamplesTests {
         let samples = Samples(tokens: 100, nanoseconds: [1_000_000_000, 2_000_000_000])
         #expect(samples.speeds == [100, 50])
         #expect(samples.meanSpeed == 75)
+        #expect(samples.medianSpeed == 75)
         #expect(samples.meanNanoseconds == 1.5e9)
         // Two values a and b deviate by |a - b| / sqrt(2).
         #expect(abs(try #require(samples.deviationOfSpeed) - 50 / 2.0.squareRoot()) < 1e-9)
+        #expect(Samples.median([3, 1, 2]) == 2)
+        #expect(Samples.median([4, 1, 2, 3]) == 2.5)
     }
 
     @Test(
@@ -34,20 +40,21 @@ struct SamplesTests {
         let row = Self.result(samples).json
         #expect(row["avg_ts"]?.isNull == true)
         #expect(row["stddev_ts"]?.isNull == true)
+        #expect(row["median_ts"]?.isNull == true)
         // The strict writer refuses numbers that are not finite.
         _ = try row.text(.compact)
-        #expect(BenchResult.markdown([Self.result(samples)]).contains("not measured"))
+        #expect(BenchMarkdown.text([row]).contains("not measured"))
     }
 
-    @Test("the JSON has llama-bench's names, and says that nothing is reused")
+    @Test("the JSON has llama-bench's names, and says what the cache held")
     func names() throws {
-        let row = Self.result(Samples(tokens: 128, nanoseconds: [1_000_000_000])).json
+        let samples = Samples(tokens: 128, nanoseconds: [1_000_000_000])
+        let row = Self.result(samples).json
         for name in [
             "build_commit", "build_number", "cpu_info", "gpu_info", "backends", "model_filename", "model_type",
-            "model_size",
-            "model_n_params", "n_batch", "n_ubatch", "n_threads", "type_k", "type_v", "n_gpu_layers", "n_prompt",
-            "n_gen",
-            "n_depth", "test_time", "avg_ns", "stddev_ns", "avg_ts", "stddev_ts", "samples_ns", "samples_ts",
+            "model_size", "model_n_params", "n_batch", "n_ubatch", "n_threads", "type_k", "type_v", "n_gpu_layers",
+            "n_prompt", "n_gen", "n_depth", "test_time", "avg_ns", "stddev_ns", "avg_ts", "stddev_ts", "samples_ns",
+            "samples_ts",
         ] {
             #expect(row[name] != nil, "\(name)")
         }
@@ -55,11 +62,24 @@ struct SamplesTests {
         #expect(row["avg_ts"]?.doubleValue == 128)
         #expect(row["test_time"]?.stringValue == "1970-01-01T00:00:00Z")
         #expect(row["prompt_cache"]?.stringValue == "empty")
+        let deep = Self.result(samples, .generation(128, depth: 4096)).json
+        #expect(deep["n_depth"]?.intValue == 4096)
+        #expect(deep["test"]?.stringValue == "tg128 @ d4096")
+        #expect(deep["prompt_cache"]?.stringValue == "depth")
+        let cached = Self.result(samples, .firstToken(512, cached: 448)).json
+        #expect(cached["n_cached"]?.intValue == 448)
+        #expect(cached["prompt_cache"]?.stringValue == "prefix")
+        // Whatever a row measures, it has the same names.
+        #expect(deep.objectValue?.keys == cached.objectValue?.keys)
     }
 
-    @Test("the table has a line for each test")
-    func table() {
-        let text = BenchResult.markdown([Self.result(Samples(tokens: 128, nanoseconds: [1_000_000_000]))])
-        #expect(text.contains("| llama Q4_1 | 93.46 MiB | 134.52 M | native  | 2       | tg128 | 128.00 ± 0.00 |"))
+    @Test("a decode row's share is the bytes that its median run read a second over the bandwidth")
+    func share() throws {
+        var result = Self.result(Samples(tokens: 100, nanoseconds: [1_000_000_000, 2_000_000_000, 500_000_000]))
+        result.bytesPerToken = 100_000_000
+        result.subject.bandwidth = 20e9
+        #expect(result.json["bandwidth_share"]?.doubleValue == 0.5)
+        result.subject.bandwidth = nil
+        #expect(result.json["bandwidth_share"]?.isNull == true)
     }
 }

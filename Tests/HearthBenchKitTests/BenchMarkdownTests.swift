@@ -1,0 +1,49 @@
+import HearthBenchKit
+import HearthJSON
+import Testing
+
+@Suite("BenchMarkdown")
+struct BenchMarkdownTests {
+    @Test("a line for each row, llama-bench's columns first")
+    func table() {
+        let samples = Samples(tokens: 128, nanoseconds: [1_000_000_000])
+        #expect(
+            BenchMarkdown.text([SamplesTests.result(samples).json]) == """
+                | model      | size      | params   | backend | threads | test  | t/s           | ms           |
+                | ---------- | --------- | -------- | ------- | ------- | ----- | ------------- | ------------ |
+                | llama Q4_1 | 93.46 MiB | 134.52 M | native  | 2       | tg128 | 128.00 ± 0.00 | 7.81 a token |
+
+                build: abc, P, kernels avx2
+                each run reads new tokens; its cache is empty but for the depth or prefix that the row names
+
+                """)
+    }
+
+    @Test("what only some rows have is a column, and what differs among rows is told")
+    func columns() {
+        var first = SamplesTests.result(Samples(tokens: 512, nanoseconds: [400_000_000]), .prompt(512, depth: 4096))
+        first.peak = 104_857_600
+        var second = SamplesTests.result(Samples(tokens: 1, nanoseconds: [40_000_000]), .firstToken(512, cached: 448))
+        second.subject.kv = "q8_0"
+        second.measured.gain = 8.1
+        second.subject.load = .milliseconds(49)
+        second.subject.loadPeak = 120 << 20
+        second.subject.bandwidthOfOne = 23.4e9
+        second.subject.bandwidth = 46e9
+        let text = BenchMarkdown.text([first.json, second.json])
+        #expect(text.contains("| native  | 2       | f16  | pp512 @ d4096        | 1280.00 ± 0.00 | 400.0 | 100.00 MiB |"))
+        #expect(
+            text.contains(
+                "| native  | 2       | q8_0 | ttft512 (448 cached) |                | 40.0  |            | 8.10 times sooner than without |"
+            ))
+        #expect(text.contains("\nm, avx2, 2 threads: loaded in 49.0 ms (2.0 GB/s, page cache warm), peak 120.00 MiB\n"))
+        #expect(text.contains("\nread bandwidth: 23.4 GB/s on 1 thread, 46.0 GB/s on 2\n"))
+    }
+
+    @Test("a bar in a name does not end its cell")
+    func bars() {
+        var result = SamplesTests.result(Samples(tokens: 2, nanoseconds: [1]))
+        result.subject.modelType = "a|b"
+        #expect(BenchMarkdown.text([result.json]).contains("| a\\|b"))
+    }
+}
