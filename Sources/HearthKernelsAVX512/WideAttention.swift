@@ -9,15 +9,15 @@ package import HearthKernelTypes
 // are those of the AVX2 kernels.
 //
 // Many rows: 12 rows by 16 lanes, so that a converted key or value serves 12 fused products whose other factor is an operand in
-// memory. Few rows (decode): 3 rows by 64 lanes.
+// memory (by 32 lanes measured a sixth slower on Zen 4). Few rows (decode): up to 6 rows by 64 lanes.
 
 package func avx512AttendChunk(_ chunk: UnsafePointer<AttentionChunk>) {
     let rows = unsafe chunk.pointee.rows
     var row = 0
     while row < rows {
-        // Twelve while there are so many, then six; seven and eight are halved, and five are three and two.
+        // Twelve while there are so many, then six; seven are four and three, eight four and four.
         let left = rows - row
-        let count = left >= 12 ? 12 : left > 8 || left == 6 ? 6 : left > 6 ? 4 : left == 5 ? 3 : left
+        let count = left >= 12 ? 12 : left > 8 ? 6 : left > 6 ? 4 : left
         // Slots that any row of them sees.
         var low = 128, high = 0
         for r in row..<row + count {
@@ -34,6 +34,7 @@ package func avx512AttendChunk(_ chunk: UnsafePointer<AttentionChunk>) {
         case 2: unsafe scores2(chunk, row, first, end)
         case 3: unsafe scores3(chunk, row, first, end)
         case 4: unsafe scores4(chunk, row, first, end)
+        case 5: unsafe scores5(chunk, row, first, end)
         case 6: unsafe scores6(chunk, row, first, end)
         default: unsafe scores12(chunk, row, first, end)
         }
@@ -43,6 +44,7 @@ package func avx512AttendChunk(_ chunk: UnsafePointer<AttentionChunk>) {
         case 2: unsafe values2(chunk, row, low, high)
         case 3: unsafe values3(chunk, row, low, high)
         case 4: unsafe values4(chunk, row, low, high)
+        case 5: unsafe values5(chunk, row, low, high)
         case 6: unsafe values6(chunk, row, low, high)
         default: unsafe values12(chunk, row, low, high)
         }

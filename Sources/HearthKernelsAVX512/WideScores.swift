@@ -21,11 +21,15 @@ func scores3(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ first: Int, _
 }
 @inline(never)
 func scores4(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ first: Int, _ end: Int) {
-    unsafe scoreRows(chunk, row, 4, 2, first, end)
+    unsafe scoreRows(chunk, row, 4, 4, first, end)
+}
+@inline(never)
+func scores5(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ first: Int, _ end: Int) {
+    unsafe scoreRows(chunk, row, 5, 4, first, end)
 }
 @inline(never)
 func scores6(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ first: Int, _ end: Int) {
-    unsafe scoreRows(chunk, row, 6, 2, first, end)
+    unsafe scoreRows(chunk, row, 6, 4, first, end)
 }
 @inline(never)
 func scores12(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ first: Int, _ end: Int) {
@@ -78,8 +82,8 @@ private func scoreTile(
         if type == 2 {
             let s = unsafe UnsafeRawPointer(chunk.pointee.keyScales) + (2 * at * blocks + block) * 16
             unsafe scale0 = keyScale(s, blocks)
-            if vectors > 1 { unsafe scale1 = keyScale(s + 32 * blocks, blocks) }
-            if vectors > 2 {
+            if vectors > 1 {
+                unsafe scale1 = keyScale(s + 32 * blocks, blocks)
                 unsafe scale2 = keyScale(s + 64 * blocks, blocks)
                 unsafe scale3 = keyScale(s + 96 * blocks, blocks)
             }
@@ -88,8 +92,8 @@ private func scoreTile(
         while unsafe q < end {
             let k0 = unsafe keyVector(type, keys, keys + group, scale0)
             let k1 = unsafe vectors > 1 ? keyVector(type, keys + 2 * group, keys + 3 * group, scale1) : zero
-            let k2 = unsafe vectors > 2 ? keyVector(type, keys + 4 * group, keys + 5 * group, scale2) : zero
-            let k3 = unsafe vectors > 2 ? keyVector(type, keys + 6 * group, keys + 7 * group, scale3) : zero
+            let k2 = unsafe vectors > 1 ? keyVector(type, keys + 4 * group, keys + 5 * group, scale2) : zero
+            let k3 = unsafe vectors > 1 ? keyVector(type, keys + 6 * group, keys + 7 * group, scale3) : zero
             unsafe sums.add(vectors, count, q, width, k0, k1, k2, k3)
             unsafe keys += 8 * bytes
             unsafe q += 1

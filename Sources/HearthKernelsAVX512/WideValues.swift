@@ -20,11 +20,15 @@ func values3(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ low: Int, _ h
 }
 @inline(never)
 func values4(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ low: Int, _ high: Int) {
-    unsafe sumRows(chunk, row, 4, 2, low, high)
+    unsafe sumRows(chunk, row, 4, 4, low, high)
+}
+@inline(never)
+func values5(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ low: Int, _ high: Int) {
+    unsafe sumRows(chunk, row, 5, 4, low, high)
 }
 @inline(never)
 func values6(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ low: Int, _ high: Int) {
-    unsafe sumRows(chunk, row, 6, 2, low, high)
+    unsafe sumRows(chunk, row, 6, 4, low, high)
 }
 @inline(never)
 func values12(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ low: Int, _ high: Int) {
@@ -82,13 +86,13 @@ private func sumTile(
             var (scale0, scale2) = (zero, zero)
             if type == 2 {
                 unsafe scale0 = valueScale(s)
-                if vectors > 2 { unsafe scale2 = valueScale(s + 1) }
+                if vectors > 1 { unsafe scale2 = valueScale(s + 1) }
                 unsafe s += width >> 5
             }
             let v0 = unsafe half ? halfVector(type, v) : valueVector(type, v, scale0)
             let v1 = unsafe vectors > 1 ? valueVector(type, v + 16 * bytes, scale0) : zero
-            let v2 = unsafe vectors > 2 ? valueVector(type, v + 32 * bytes, scale2) : zero
-            let v3 = unsafe vectors > 2 ? valueVector(type, v + 48 * bytes, scale2) : zero
+            let v2 = unsafe vectors > 1 ? valueVector(type, v + 32 * bytes, scale2) : zero
+            let v3 = unsafe vectors > 1 ? valueVector(type, v + 48 * bytes, scale2) : zero
             unsafe sums.add(vectors, count, UnsafePointer(w), 128, v0, v1, v2, v3)
             unsafe v += step
             unsafe w += 1

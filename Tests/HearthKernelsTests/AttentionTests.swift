@@ -169,6 +169,22 @@ struct AttentionTests {
         }
     }
 
+    @Test("the same bits for one token and for many behind a dozen blocks", arguments: sets.filter { $0 != .reference })
+    func sameBitsAtDepth(set: KernelSet) throws {
+        let odd = AttentionShape(heads: 2, kvHeads: 1, keyWidth: 64, valueWidth: 40, scale: 0.125)
+        for shape in [Self.shapes[0], Self.shapes[3], odd] {
+            let compute = Compute(set: set, threads: 2)
+            let setting = try Setting(shape, type: .f16, positions: 1500, compute: compute)
+            let width = shape.heads * shape.valueWidth
+            let whole = try setting.attend(compute, from: 1490, tokens: 10)
+            for (first, tokens) in [(1490, 1), (1499, 1), (1491, 8), (1493, 3)] {
+                let part = try setting.attend(compute, from: first, tokens: tokens)
+                let start = (first - 1490) * width
+                #expect(part == Array(whole[start..<start + tokens * width]), "\(set) \(tokens) tokens at \(first)")
+            }
+        }
+    }
+
     @Test("stored numbers come back within half a step of their type", arguments: KVType.allCases)
     func storeAndRead(type: KVType) throws {
         let shape = AttentionShape(heads: 2, kvHeads: 2, keyWidth: 64, valueWidth: 32, scale: 1)

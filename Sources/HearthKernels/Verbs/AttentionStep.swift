@@ -63,10 +63,20 @@ internal import HearthKernelsAVX512
         let (kvHead, row) = (index / rows, index % rows)
         let part = unsafe scratch.part(of: worker)
         var state = unsafe AttentionState(maximum: part, sum: part + 1, values: part + 8)
+        let blocks = endBlock - firstBlock
+        #if arch(x86_64)
+        if set == .avx2 {
+            unsafe avx2MergeBlocks(
+                &state, results(kvHead), step: shape.kvHeads * rows * (width + 2), blocks: blocks, rows: rows, row: row,
+                width: width, factors: part + 8 + width)
+            return unsafe finish(&state, token: row / group, head: kvHead * group + row % group)
+        }
+        #endif
         unsafe clear(&state)
-        for block in 0..<endBlock - firstBlock {
+        for block in 0..<blocks {
             let result = unsafe results(block * shape.kvHeads + kvHead)
-            unsafe merge(&state, maximum: result[row], sum: result[rows + row], values: result + 2 * rows + row * width)
+            unsafe portableMergeChunk(
+                &state, maximum: result[row], sum: result[rows + row], values: result + 2 * rows + row * width, width: width)
         }
         unsafe finish(&state, token: row / group, head: kvHead * group + row % group)
     }
@@ -95,11 +105,7 @@ internal import HearthKernelsAVX512
         for block in low(firstToken) / Self.block..<end {
             unsafe look(&chunk, at: block, kvHead: kvHead, firstToken: firstToken, tokens: count)
             unsafe attend(&chunk)
-            for row in 0..<rows {
-                var state = unsafe AttentionState(maximum: maxima + row, sum: sums + row, values: states + row * width)
-                unsafe merge(
-                    &state, maximum: chunk.maxima[row], sum: chunk.sums[row], values: chunk.sumsOfValues + row * width)
-            }
+            unsafe merge(&chunk, into: AttentionState(maximum: maxima, sum: sums, values: states))
         }
         for row in 0..<rows {
             var state = unsafe AttentionState(maximum: maxima + row, sum: sums + row, values: states + row * width)
@@ -132,7 +138,7 @@ internal import HearthKernelsAVX512
         for token in 0..<tokens {
             let from = unsafe queries + (firstToken + token) * stride + kvHead * group * shape.keyWidth
             let to = unsafe part + token * group * shape.keyWidth
-            for i in 0..<group * shape.keyWidth { unsafe to[i] = from[i] * shape.scale }
+            unsafe scale(from, count: group * shape.keyWidth, into: to)
         }
         let lows = unsafe UnsafeMutableRawPointer(bounds).assumingMemoryBound(to: Int32.self)
         return unsafe AttentionChunk(
@@ -164,6 +170,13 @@ internal import HearthKernelsAVX512
         }
     }
 
+    private func scale(_ x: UnsafePointer<Float>, count: Int, into out: UnsafeMutablePointer<Float>) {
+        #if arch(x86_64)
+        if set == .avx2 { return unsafe avx2Scale(x, by: shape.scale, count: count, into: out) }
+        #endif
+        for i in 0..<count { unsafe out[i] = x[i] * shape.scale }
+    }
+
     private func attend(_ chunk: inout AttentionChunk) {
         #if arch(x86_64)
         if set == .avx2 { return unsafe usesAVX512 ? avx512AttendChunk(&chunk) : avx2AttendChunk(&chunk) }
@@ -177,11 +190,21 @@ internal import HearthKernelsAVX512
         for d in 0..<width { unsafe state.values[d] = 0 }
     }
 
-    private func merge(_ state: inout AttentionState, maximum: Float, sum: Float, values: UnsafePointer<Float>) {
+    /// Adds a block's results to what is known of all rows of the chunk.
+    private func merge(_ chunk: inout AttentionChunk, into states: AttentionState) {
         #if arch(x86_64)
-        if set == .avx2 { return unsafe avx2MergeChunk(&state, maximum: maximum, sum: sum, values: values, width: width) }
+        if set == .avx2 {
+            var states = unsafe states
+            return unsafe avx2MergeRows(&states, &chunk, rows: chunk.rows, width: width)
+        }
         #endif
-        unsafe portableMergeChunk(&state, maximum: maximum, sum: sum, values: values, width: width)
+        for row in unsafe 0..<chunk.rows {
+            var state = unsafe AttentionState(
+                maximum: states.maximum + row, sum: states.sum + row, values: states.values + row * width)
+            unsafe portableMergeChunk(
+                &state, maximum: chunk.maxima[row], sum: chunk.sums[row], values: chunk.sumsOfValues + row * width,
+                width: width)
+        }
     }
 
     private func finish(_ state: inout AttentionState, token: Int, head: Int) {
