@@ -29,34 +29,19 @@ struct AttentionBlock: Sendable {
     let epsilon: Float
 
     func callAsFunction(_ pass: ForwardPass, layer: Int) throws {
-        let queries = shape.heads * shape.keyWidth
-        let keys = shape.kvHeads * shape.keyWidth
-        try pass.enter(norm, epsilon: epsilon)
+        try pass.enter(norm, epsilon: epsilon, for: qkv)
 
         // q, k, v, a row per token
         let stride = qkv.outputs
         try unsafe pass.compute.multiply(qkv, pass.normed, tokens: pass.count, into: pass.qkv)
-        if let qkvBias { unsafe pass.addBias(qkvBias, to: pass.qkv) }
-        if let queryNorm {
-            unsafe pass.normHeads(queryNorm, of: pass.qkv, width: queries, stride: stride, epsilon: epsilon)
-        }
-        if let keyNorm {
-            unsafe pass.normHeads(keyNorm, of: pass.qkv + queries, width: keys, stride: stride, epsilon: epsilon)
-        }
-        if let rope {
-            try unsafe pass.compute.rope(
-                pass.qkv, tokens: pass.count, heads: shape.heads, headWidth: shape.keyWidth, stride: stride,
-                from: pass.position, table: rope)
-            try unsafe pass.compute.rope(
-                pass.qkv + queries, tokens: pass.count, heads: shape.kvHeads, headWidth: shape.keyWidth, stride: stride,
-                from: pass.position, table: rope)
-        }
 
-        // Keep keys and values, then read those of all positions so far.
+        // Norm and rotate queries and keys, keep keys and values, then read those of all positions so far.
         let cache = pass.cache(layer)
-        try unsafe pass.compute.store(
-            keys: pass.qkv + queries, values: pass.qkv + queries + keys, tokens: pass.count, stride: stride, into: cache,
-            at: pass.position)
+        let steps = unsafe HeadSteps(
+            heads: shape.heads, bias: qkvBias.map { unsafe UnsafePointer($0.values) }, queryNorm: queryNorm.map(\.ofHeads),
+            keyNorm: keyNorm.map(\.ofHeads), epsilon: epsilon, rope: rope)
+        try unsafe pass.compute.keep(
+            pass.qkv, tokens: pass.count, stride: stride, steps: steps, in: cache, at: pass.position)
         try unsafe pass.compute.attend(
             pass.qkv, tokens: pass.count, stride: stride, layer: cache, from: pass.position, shape: shape,
             scratch: pass.scratch, into: pass.attended)
@@ -65,4 +50,8 @@ struct AttentionBlock: Sendable {
         if let outputBias { unsafe pass.addBias(outputBias, to: pass.branch) }
         pass.leave(postNorm, epsilon: epsilon, scale: residualScale)
     }
+}
+
+extension Vector {
+    fileprivate var ofHeads: HeadSteps.Norm { unsafe HeadSteps.Norm(weight: values, count: count) }
 }

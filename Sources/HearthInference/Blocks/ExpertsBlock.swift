@@ -31,7 +31,8 @@ struct ExpertsBlock: Sendable {
 
     func callAsFunction(_ pass: ForwardPass) throws {
         let buffers = pass.experts!
-        try pass.enter(norm, epsilon: epsilon)
+        // The router reads floats, the experts mostly the quantised twin: for these it is made.
+        try pass.enter(norm, epsilon: epsilon, for: experts.first?.gateUp ?? router)
 
         // Who computes what
         try unsafe pass.compute.multiply(router, pass.normed, tokens: pass.count, into: buffers.logits)
@@ -47,7 +48,8 @@ struct ExpertsBlock: Sendable {
             try unsafe pass.compute.multiply(expert.gateUp, input, tokens: rows, into: pass.gateUp)
             if let bias = expert.gateUpBias { unsafe pass.addBias(bias, to: pass.gateUp, rows: rows) }
             try unsafe pass.compute.gate(
-                pass.gateUp, tokens: rows, width: expert.down.inputs, activation: activation, into: pass.gated)
+                pass.gateUp, tokens: rows, width: expert.down.inputs, activation: activation,
+                into: pass.gated, for: expert.down)
             try unsafe pass.compute.multiply(expert.down, pass.gated, tokens: rows, into: buffers.output)
             if let bias = expert.downBias { unsafe pass.addBias(bias, to: buffers.output, rows: rows) }
             unsafe buffers.scatter(to: pass.branch)

@@ -16,10 +16,11 @@ struct FeedForwardBlock: Sendable {
     let epsilon: Float
 
     func callAsFunction(_ pass: ForwardPass) throws {
-        try pass.enter(norm, epsilon: epsilon)
+        try pass.enter(norm, epsilon: epsilon, for: gateUp)
         try unsafe pass.compute.multiply(gateUp, pass.normed, tokens: pass.count, into: pass.gateUp)
         try unsafe pass.compute.gate(
-            pass.gateUp, tokens: pass.count, width: down.inputs, activation: activation, into: pass.gated)
+            pass.gateUp, tokens: pass.count, width: down.inputs, activation: activation, into: pass.gated,
+            for: down)
         try unsafe pass.compute.multiply(down, pass.gated, tokens: pass.count, into: pass.branch)
         pass.leave(postNorm, epsilon: epsilon, scale: residualScale)
     }

@@ -34,10 +34,14 @@ import HearthTokens
     /// Of models with experts.
     let experts: ExpertBuffers?
 
+    /// What a branch left in `branch` and nobody has added to `x` yet.
+    private var owed: Residual?
+
     private(set) var tokens: [Token] = []
     private(set) var position = 0
     private(set) var sequence: KVSequence?
-    private let buffers: [Vector]
+    /// Takes memory as it is written: logits of many positions at once are asked for by `score` alone.
+    private let memory: ReservedMemory
 
     init(_ shape: DecoderShape, context: Int, capacity: Int, compute: Compute) throws(InferenceError) {
         self.compute = compute
@@ -56,16 +60,22 @@ import HearthTokens
                     : try ExpertBuffers(capacity: capacity, width: shape.width, experts: shape.experts, compute: compute)
             )
         }
-        buffers = [
-            Vector(count: capacity * shape.width), Vector(count: capacity * shape.attentionInput),
-            Vector(count: capacity * shape.width), Vector(count: capacity * 2 * shape.feedForward),
-            Vector(count: logitRows * shape.vocabulary),
-        ]
-        unsafe x = buffers[0].values
-        unsafe qkv = buffers[1].values
-        unsafe branch = buffers[2].values
-        unsafe gateUp = buffers[3].values
-        unsafe logits = buffers[4].values
+        // Every buffer begins on a cache line.
+        let counts = [
+            capacity * shape.width, capacity * shape.attentionInput, capacity * shape.width, capacity * 2 * shape.feedForward,
+            logitRows * shape.vocabulary,
+        ].map { ($0 + 15) & ~15 }
+        memory = try computing { () throws(KernelError) in try ReservedMemory(byteCount: counts.reduce(0, +) * 4) }
+        var next = unsafe memory.base.assumingMemoryBound(to: Float.self)
+        func take(_ index: Int) -> UnsafeMutablePointer<Float> {
+            defer { unsafe next += counts[index] }
+            return unsafe next
+        }
+        unsafe x = unsafe take(0)
+        unsafe qkv = unsafe take(1)
+        unsafe branch = unsafe take(2)
+        unsafe gateUp = unsafe take(3)
+        unsafe logits = unsafe take(4)
         tokens.reserveCapacity(capacity)
     }
 
@@ -96,8 +106,10 @@ import HearthTokens
         position = sequence.count
         self.sequence = sequence
         defer { self.sequence = nil }
+        owed = nil  // a pass that was cancelled half-way
 
         try model.forward(self)
+        settle()
         sequence.record(tokens[...])
         var first = wanted.lowerBound
         while first < wanted.upperBound {
@@ -118,27 +130,27 @@ import HearthTokens
 
 /// The steps that blocks share.
 extension ForwardPass {
-    /// normed = norm(x), or x itself where the block has no norm.
-    func enter(_ norm: Vector?, epsilon: Float) throws {
-        if let norm {
-            try unsafe compute.norm(x, weight: norm.values, epsilon: epsilon, tokens: count, into: normed)
-        } else {
-            unsafe normed.values.update(from: x, count: count * width)
-            normed.changed()
-        }
+    /// normed = norm(x), or x itself where the block has no norm; what the branch before owes is added first.
+    ///
+    /// - Parameter reader: the first product that reads it.
+    func enter(_ norm: Vector?, epsilon: Float, for reader: Linear) throws {
+        let residual = owed
+        owed = nil
+        try unsafe compute.enter(
+            x, adding: residual, weight: norm.map { unsafe UnsafePointer($0.values) }, epsilon: epsilon, tokens: count,
+            into: normed, for: reader)
     }
 
-    /// x += scale * norm(branch), without the norm where there is none.
+    /// x += scale * norm(branch), without the norm where there is none: when the next branch is entered, or at the end.
     func leave(_ norm: Vector?, epsilon: Float, scale: Float) {
-        if let norm {
-            unsafe compute.normRows(
-                branch, weight: norm.values, epsilon: epsilon, rows: count, columns: width, stride: width, into: branch,
-                outStride: width)
-        }
-        if scale != 1 {
-            for index in 0..<count * width { unsafe branch[index] *= scale }
-        }
-        unsafe compute.add(branch, to: x, count: count * width)
+        owed = unsafe Residual(
+            branch: branch, weight: norm.map { unsafe UnsafePointer($0.values) }, epsilon: epsilon, scale: scale)
+    }
+
+    /// Adds what is owed.
+    private func settle() {
+        if let owed { unsafe compute.settle(owed, on: x, tokens: count, columns: width) }
+        owed = nil
     }
 
     /// Adds a bias to each token's row of a buffer that is as wide as the bias; to `rows` of them where not all have one.
@@ -146,18 +158,6 @@ extension ForwardPass {
         for token in 0..<(rows ?? count) {
             let row = unsafe values + token * bias.count
             for index in 0..<bias.count { unsafe row[index] += bias.values[index] }
-        }
-    }
-
-    /// Norms the heads of a buffer in place: each by itself, or all together where the norm is as wide as all of them.
-    func normHeads(_ norm: Vector, of values: UnsafeMutablePointer<Float>, width: Int, stride: Int, epsilon: Float) {
-        var first = 0
-        while first < width {
-            let head = unsafe values + first
-            unsafe compute.normRows(
-                head, weight: norm.values, epsilon: epsilon, rows: count, columns: norm.count, stride: stride, into: head,
-                outStride: stride)
-            first += norm.count
         }
     }
 }

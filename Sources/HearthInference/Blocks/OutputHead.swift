@@ -28,8 +28,9 @@ struct OutputHead: Sendable {
 
     /// Logits of the states `first ..< first + count`, into `pass.logits`.
     func callAsFunction(_ pass: ForwardPass, first: Int, count: Int) throws {
-        try unsafe pass.compute.norm(
-            pass.x + first * pass.width, weight: norm.values, epsilon: epsilon, tokens: count, into: pass.normed)
+        try unsafe pass.compute.enter(
+            pass.x + first * pass.width, adding: nil, weight: norm.values, epsilon: epsilon, tokens: count, into: pass.normed,
+            for: matrix)
         try unsafe pass.compute.multiply(matrix, pass.normed, tokens: count, into: pass.logits)
         if divisor != 1 {
             for index in 0..<count * pass.vocabulary { unsafe pass.logits[index] /= divisor }

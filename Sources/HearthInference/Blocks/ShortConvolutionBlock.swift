@@ -18,7 +18,7 @@ struct ShortConvolutionBlock: Sendable {
     func callAsFunction(_ pass: ForwardPass, layer: Int) throws {
         let width = pass.width
         let state = pass.convolutions
-        try pass.enter(norm, epsilon: epsilon)
+        try pass.enter(norm, epsilon: epsilon, for: input)
         try unsafe pass.compute.multiply(input, pass.normed, tokens: pass.count, into: pass.qkv)
 
         // v becomes b * v.

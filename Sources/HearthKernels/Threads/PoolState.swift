@@ -2,24 +2,19 @@ internal import Synchronization
 
 /// What the workers share.
 ///
-/// `cursor` holds the chunks that nobody has taken (low half) and the workers that may take them (high half). A claim is a
+/// The board's `cursor` holds the chunks that nobody has taken (low half) and the workers that may take them (high half). A claim is a
 /// compare-and-swap of the whole word. The step's fields are plain: they are written before the cursor is published, read
 /// only after a claim, and the step cannot end before the claimed chunk is done, so they hold still meanwhile. A worker
 /// that slept through any number of steps and then claims does so in the step that is running.
 @safe final class PoolState: @unchecked Sendable {
-    private let cursor = Atomic<UInt64>(0)
-    // Workers write `done` while others read `cursor`: two cache lines of 64 bytes keep them apart.
-    private let gap0 = CacheLine()
-    private let done = Atomic<Int>(0)
-    private let gap1 = CacheLine()
+    private let board: UnsafeMutablePointer<Board> = ownLine(Board())
+    // Workers write `done` while others read the cursor: lines of their own keep them apart.
+    private let done: UnsafeMutablePointer<Atomic<Int>> = ownLine(Atomic(0))
     private let sleepers = Atomic<Int>(0)
     private let callerSleeps = Atomic<Bool>(false)
     private let stopping = Atomic<Bool>(false)
     private let started = Atomic<Int>(0)
 
-    private var context = unsafe UnsafeRawPointer(bitPattern: 1)!
-    private var body: ThreadPool.Body = { _, _, _ in }
-    private var chunks = 0
     /// Until when the caller works alone; read and written under `turn`.
     private var aloneUntil: UInt64 = 0
 
@@ -30,6 +25,16 @@ internal import Synchronization
     private let work = Condition()
     private let finished = Condition()
     private var threads: [PosixThread] = []
+
+    deinit {
+        unsafe board.deinitialize(count: 1)
+        unsafe board.deallocate()
+        unsafe done.deinitialize(count: 1)
+        unsafe done.deallocate()
+    }
+
+    /// Runs that were shared out.
+    var runCount: Int { unsafe board.pointee.runs.load(ordering: .relaxed) }
 
     func reserve(workers: Int) -> Int {
         lock.lock()
@@ -55,11 +60,12 @@ internal import Synchronization
         }
 
         // Publish the step.
-        unsafe self.context = unsafe context
-        unsafe self.body = unsafe body
-        self.chunks = chunks
-        done.store(0, ordering: .relaxed)
-        cursor.store(UInt64(workers) << 32 | UInt64(chunks), ordering: .sequentiallyConsistent)
+        unsafe board.pointee.runs.add(1, ordering: .relaxed)
+        unsafe done.pointee.store(0, ordering: .relaxed)
+        unsafe board.pointee.context = unsafe context
+        unsafe board.pointee.body = unsafe body
+        unsafe board.pointee.chunks = chunks
+        unsafe board.pointee.cursor.store(UInt64(workers) << 32 | UInt64(chunks), ordering: .sequentiallyConsistent)
         if sleepers.load(ordering: .sequentiallyConsistent) > 0 {
             lock.lock()
             work.wakeAll()
@@ -69,7 +75,7 @@ internal import Synchronization
         // Work, then wait for chunks that others hold.
         var own: UInt64 = 0
         while takeChunk(as: 0) { own += 1 }
-        if done.load(ordering: .acquiring) == chunks { return }
+        if unsafe done.pointee.load(ordering: .acquiring) == chunks { return }
         let worked = monotonicNanoseconds()
         waitUntilDone(chunks)
         noteWait(worked: worked - begin, own: own, waited: monotonicNanoseconds() - worked)
@@ -85,17 +91,17 @@ internal import Synchronization
 
     /// Takes and does one chunk of the step that is running; false where none is left or this worker may not join.
     private func takeChunk(as worker: Int) -> Bool {
-        var seen = cursor.load(ordering: .relaxed)
+        var seen = unsafe board.pointee.cursor.load(ordering: .relaxed)
         while true {
             let left = Int(seen & 0xFFFF_FFFF)
             guard left > 0, worker < Int(seen >> 32) else { return false }
-            let (took, now) = cursor.weakCompareExchange(
+            let (took, now) = unsafe board.pointee.cursor.weakCompareExchange(
                 expected: seen, desired: seen &- 1, successOrdering: .acquiring, failureOrdering: .relaxed)
             guard took else { seen = now; continue }
-            let chunks = self.chunks
-            unsafe body(context, chunks - left, worker)
+            let chunks = unsafe board.pointee.chunks
+            unsafe board.pointee.body(board.pointee.context, chunks - left, worker)
             // After the last chunk the caller may publish the next step: nothing of this one is read below.
-            if done.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue == chunks,
+            if unsafe done.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue == chunks,
                 callerSleeps.load(ordering: .sequentiallyConsistent)
             {
                 lock.lock()
@@ -108,10 +114,10 @@ internal import Synchronization
 
     /// Spins, then sleeps: a worker that was descheduled with a chunk in hand gets this core.
     private func waitUntilDone(_ chunks: Int) {
-        if spin(until: { done.load(ordering: .acquiring) == chunks }) { return }
+        if spin(until: { unsafe done.pointee.load(ordering: .acquiring) == chunks }) { return }
         callerSleeps.store(true, ordering: .sequentiallyConsistent)
         lock.lock()
-        while done.load(ordering: .sequentiallyConsistent) != chunks { finished.wait(lock) }
+        while unsafe done.pointee.load(ordering: .sequentiallyConsistent) != chunks { finished.wait(lock) }
         lock.unlock()
         callerSleeps.store(false, ordering: .relaxed)
     }
@@ -131,7 +137,7 @@ internal import Synchronization
     }
 
     private func hasWork(for worker: Int) -> Bool {
-        let seen = cursor.load(ordering: .sequentiallyConsistent)
+        let seen = unsafe board.pointee.cursor.load(ordering: .sequentiallyConsistent)
         return seen & 0xFFFF_FFFF > 0 && worker < Int(seen >> 32)
     }
 
@@ -140,9 +146,9 @@ internal import Synchronization
     private func spin(until condition: () -> Bool) -> Bool {
         let start = monotonicNanoseconds()
         repeat {
-            // 32 looks between two readings of the clock, which costs as much as some of them.
+            // 128 looks between two readings of the clock, during which nobody looks: one takes as long as some 30 of them.
             // (`pause` would go here; it does not reach Swift, and by its compiler's name it breaks the thread sanitizer.)
-            for _ in 0..<32 where condition() { return true }
+            for _ in 0..<128 where condition() { return true }
         } while monotonicNanoseconds() &- start < ThreadPool.spinNanoseconds
         return condition()
     }
@@ -157,7 +163,22 @@ internal import Synchronization
     }
 }
 
-/// 64 bytes between two words that different threads write.
-struct CacheLine: Sendable {
-    private let words: (Int, Int, Int, Int, Int, Int, Int, Int) = (0, 0, 0, 0, 0, 0, 0, 0)
+/// The step that is running. A worker reads all of it when it claims a chunk, so it lies on one cache line: the line that told the
+/// worker of the step brings the rest.
+@safe struct Board: ~Copyable {
+    let cursor = Atomic<UInt64>(0)
+    var context = unsafe UnsafeRawPointer(bitPattern: 1)!
+    var body: ThreadPool.Body = { _, _, _ in }
+    var chunks = 0
+    /// Steps so far. (Not in the pool's object: what a run writes there would take the pointers to the lines from the workers.)
+    let runs = Atomic<Int>(0)
+}
+
+/// A value on a cache line of its own, 64 bytes that nothing else is on; to be given back with `deinitialize` and `deallocate`.
+private func ownLine<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
+    precondition(MemoryLayout<Value>.size <= 64)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64)
+    let place = unsafe memory.bindMemory(to: Value.self, capacity: 1)
+    unsafe place.initialize(to: value)
+    return unsafe place
 }

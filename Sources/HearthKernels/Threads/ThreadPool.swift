@@ -33,6 +33,9 @@ package final class ThreadPool: Sendable {
     @discardableResult
     package func reserve(workers: Int) -> Int { state.reserve(workers: min(workers, Self.mostWorkers)) }
 
+    /// Runs that were shared out among workers; those of one chunk are the caller's own and are not counted.
+    package var runCount: Int { state.runCount }
+
     /// Runs `body(context, chunk, worker)` for each chunk in `0..<chunks` on at most `workers` workers, the caller among
     /// them, and returns when all are done.
     package func run(chunks: Int, workers: Int, context: UnsafeRawPointer, body: Body) {

@@ -34,7 +34,7 @@ extension Compute {
     }
 }
 
-@safe private struct NormStep {
+@safe struct NormStep {
     let set: KernelSet
     let x: UnsafePointer<Float>
     let weight: UnsafePointer<Float>

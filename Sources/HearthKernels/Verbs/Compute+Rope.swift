@@ -47,7 +47,7 @@ extension Compute {
     }
 }
 
-@safe private struct RopeStep {
+@safe struct RopeStep {
     let set: KernelSet
     let x: UnsafeMutablePointer<Float>
     let heads: Int
@@ -72,7 +72,7 @@ extension Compute {
     }
 }
 
-@safe private struct StoreStep {
+@safe struct StoreStep {
     let layout: KVLayout
     let keys: UnsafePointer<Float>
     let values: UnsafePointer<Float>

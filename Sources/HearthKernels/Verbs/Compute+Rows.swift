@@ -5,19 +5,23 @@ internal import HearthKernelsAVX2
 #endif
 
 extension Compute {
-    /// `out[t, i] = act(gateUp[t, i]) * gateUp[t, width + i]`; gateUp is `[tokens, 2 * width]`.
+    /// `out[t, i] = act(gateUp[t, i]) * gateUp[t, width + i]`, and its quantised twin where `reader` reads that; gateUp is
+    /// `[tokens, 2 * width]`.
     package func gate(
-        _ gateUp: UnsafePointer<Float>, tokens: Int, width: Int, activation: GateActivation, into out: Activations
+        _ gateUp: UnsafePointer<Float>, tokens: Int, width: Int, activation: GateActivation, into out: Activations,
+        for reader: Linear? = nil
     ) throws(KernelError) {
         guard out.columns == width else { throw .wrongInput(columns: width, expected: out.columns) }
         guard tokens > 0, tokens <= out.capacity else { throw .tokensOutOfRange(tokens: tokens, capacity: out.capacity) }
-        let step = unsafe GateStep(set: set, gateUp: gateUp, width: width, activation: activation, out: out.values)
-        unsafe run(step, items: tokens, perChunk: max(1, Self.numbersPerChunk / width)) { context, chunk, _ in
-            let split = unsafe context.assumingMemoryBound(to: Split<GateStep>.self).pointee
-            let (first, count) = split.range(chunk)
-            split.step.rows(first, count)
+        let packs = self.packs(out, for: reader, tokens: tokens)
+        let step = unsafe GateStep(
+            set: set, gateUp: gateUp, width: width, activation: activation, tokens: tokens, out: out, packs: packs)
+        unsafe run(step, items: tokens, perChunk: out.tokensPerChunk(tokens)) { context, chunk, _ in
+            let split = unsafe context.assumingMemoryBound(to: Split<GateStep>.self)
+            let (first, count) = unsafe split.pointee.range(chunk)
+            unsafe split.pointee.step.rows(first, count)
         }
-        out.changed()
+        out.changed(packed: packs, tokens: tokens)
     }
 
     /// `x[i] += y[i]`
@@ -37,10 +41,16 @@ extension Compute {
     let gateUp: UnsafePointer<Float>
     let width: Int
     let activation: GateActivation
-    let out: UnsafeMutablePointer<Float>
+    let tokens: Int
+    let out: Activations
+    let packs: Bool
 
     func rows(_ first: Int, _ count: Int) {
-        let (input, output) = unsafe (gateUp + first * 2 * width, out + first * width)
+        unsafe gate(gateUp + first * 2 * width, count, into: out.values + first * width)
+        if packs { out.pack(first, count, of: tokens) }
+    }
+
+    private func gate(_ input: UnsafePointer<Float>, _ count: Int, into output: UnsafeMutablePointer<Float>) {
         switch set {
         case .reference:
             unsafe referenceGate(input, rows: count, width: width, activation, outStride: width, into: output)
@@ -56,7 +66,7 @@ extension Compute {
     }
 }
 
-@safe private struct AddStep {
+@safe struct AddStep {
     let set: KernelSet
     let y: UnsafePointer<Float>
     let x: UnsafeMutablePointer<Float>
