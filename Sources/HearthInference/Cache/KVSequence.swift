@@ -51,7 +51,10 @@ final class KVSequence {
         return convolutions == nil ? shared : ConvolutionState.nearest(shared, end: count)
     }
 
-    /// Forgets all tokens from `count` on, which is 0 or what `reusable` gave.
+    /// Whether tokens can be forgotten one by one.
+    var canGoBack: Bool { convolutions == nil }
+
+    /// Forgets all tokens from `count` on, which is 0 or what `reusable` gave; any number where `canGoBack`.
     func rewind(to count: Int) {
         precondition(count <= tokens.count)
         if count < tokens.count { convolutions?.restore(count) }

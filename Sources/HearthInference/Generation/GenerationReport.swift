@@ -28,6 +28,9 @@ package struct GenerationReport: Sendable {
     package var output: Int { tokens.count }
     package var forwardPasses = 0
     package var blasProducts = 0
+    /// Tokens that were guessed from earlier text, and how many of them the model chose too.
+    package var guessed = 0
+    package var guessedRight = 0
     /// Logits that were NaN or plus infinity and were given probability 0.
     package var unusableLogits = 0
     package var timing = GenerationTiming()

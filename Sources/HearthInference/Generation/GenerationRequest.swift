@@ -11,6 +11,9 @@ package struct GenerationRequest: Sendable {
     package var ends: Set<Token>
     /// Narrows each choice; the reply ends where it is finished.
     package var constraint: (any TokenConstraint)?
+    /// Most tokens that are guessed from earlier text and evaluated at once with the last one, where the choice is greedy and
+    /// nothing else narrows it. The reply is the same with any number; 0 guesses none.
+    package var guesses = 0
 
     package init(
         prompt: [Token], sampling: SamplingOptions = SamplingOptions(), limit: Int? = nil, ends: Set<Token> = [],

@@ -17,6 +17,9 @@ package actor Generator {
     /// Most tokens of one forward pass of `score`.
     package static let largestBatch = 4096
 
+    /// Most guesses of one step: with the token before them they are as many as have their logits computed at once.
+    package static let mostGuesses = 15
+
     package nonisolated let weights: LanguageWeights
     nonisolated let executor: TurnExecutor
     let pass: ForwardPass
@@ -64,8 +67,12 @@ package actor Generator {
         if let limit = request.limit, limit < 0 {
             throw InferenceError.badOption(name: "limit", value: "\(limit)", allowed: "0 or more")
         }
+        guard (0...Self.mostGuesses).contains(request.guesses) else {
+            throw InferenceError.badOption(name: "guesses", value: "\(request.guesses)", allowed: "0 to \(Self.mostGuesses)")
+        }
         let chain = try request.sampling.resolved(over: weights.samplingDefaults)
-        var run = GenerationRun(request, chain: chain, vocabulary: weights.vocabulary, context: weights.context)
+        var run = GenerationRun(
+            request, chain: chain, vocabulary: weights.vocabulary, context: weights.context, compute: weights.compute)
         let sequence = try shelf.take(for: request.prompt)
         defer { shelf.put(back: sequence) }
         run.report.input = request.prompt.count
@@ -81,12 +88,16 @@ package actor Generator {
                 pass.load(request.prompt[start..<min(start + pass.capacity, request.prompt.count)])
                 try evaluate(behind: sequence, run: &run, onStep)
             }
-            // Make tokens: each is evaluated only when another one is to follow it.
+            // Make tokens: each is evaluated only when another one is to follow it, with guesses of those behind it.
             while run.goesOn {
                 await executor.turn()
                 try Task.checkCancellation()
-                pass.load(run.lastToken)
+                pass.load(run.next(most: sequence.canGoBack ? pass.capacity : 1))
+                let start = sequence.count
                 try evaluate(behind: sequence, run: &run, onStep)
+                // What was guessed wrong was never part of the text.
+                sequence.rewind(to: start + run.holding)
+                run.endStep()
             }
         } catch is CancellationError {
             run.report.finishReason = .cancelled
@@ -111,9 +122,9 @@ package actor Generator {
             run.report.blasProducts += weights.compute.blasProductCount - products
         }
         try pass.evaluate(
-            behind: sequence, by: weights.model, wanted: isLast ? count - 1..<count : 0..<0
-        ) { _, logits in
-            try run.choose(from: &logits, onStep)
+            behind: sequence, by: weights.model, wanted: isPrompt ? (isLast ? count - 1..<count : 0..<0) : 0..<count
+        ) { index, logits in
+            if isPrompt { try run.choose(from: &logits, onStep) } else { try run.choose(from: &logits, behind: index, onStep) }
         }
         if isPrompt {
             run.report.timing.prefill += .now - start

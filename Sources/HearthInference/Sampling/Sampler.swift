@@ -1,13 +1,13 @@
 import HearthKernelTypes
-import HearthKernels
+package import HearthKernels
 package import HearthTokens
 
 /// Chooses tokens for one request: a mask, then penalties, top-k, top-p, min-p, temperature and the draw, in this order
 /// (design D18).
 ///
-/// Probabilities are Float32 by the portable kernels, whatever set computes the model, never by libm, and candidates stand
-/// in the order (value, id), so the same logits and seed give the same token on every machine. It allocates when it is made
-/// and not per token.
+/// The arithmetic (`Compute+Draw`) has the same bits for every set of kernels, no libm among it, and candidates stand in the
+/// order (value, id), so the same logits and seed give the same token on every machine. It allocates when it is made and not per
+/// token. A vocabulary is passed over twice for greedy and once or twice more for a draw; only candidates get weights.
 package struct Sampler: Sendable {
     package let chain: SamplingChain
     /// Logits that were NaN or plus infinity and so took no part, over all steps: reported once, with the report.
@@ -21,10 +21,10 @@ package struct Sampler: Sendable {
     /// Logits that the penalties changed, as they were.
     private var unpenalised: [Candidate] = []
     private var candidates: Candidates
-    /// exp((logit - highest) / temperature) of all tokens; empty for greedy.
-    private var weights: [Float]
-
-    private static let arithmetic = Compute(set: .portable, threads: 1)
+    /// Largest logit and sum of exponentials of each part of the vocabulary.
+    private var largest: [Float]
+    private var sums: [Double]
+    private let compute: Compute
 
     /// What was chosen, and how likely the model held it: the logarithm of its probability before any of the chain.
     package struct Choice: Equatable, Sendable {
@@ -32,10 +32,13 @@ package struct Sampler: Sendable {
         package var logProbability: Float
     }
 
-    package init(_ chain: SamplingChain, vocabulary: Int) {
+    /// - Parameter compute: on whose set and threads it works; the choices are the same with any.
+    package init(_ chain: SamplingChain, vocabulary: Int, compute: Compute = Compute(set: .portable, threads: 1)) {
         self.chain = chain
-        candidates = Candidates(capacity: chain.isGreedy ? 0 : vocabulary)
-        weights = Array(repeating: 0, count: chain.isGreedy ? 0 : vocabulary)
+        self.compute = compute
+        candidates = Candidates(capacity: chain.isGreedy ? 0 : chain.topK > 0 ? min(chain.topK, vocabulary) : vocabulary)
+        largest = Array(repeating: 0, count: Compute.drawParts(vocabulary))
+        sums = Array(repeating: 0, count: Compute.drawParts(vocabulary))
         recent.reserveCapacity(SamplingChain.penaltyWindow)
         unpenalised.reserveCapacity(SamplingChain.penaltyWindow)
     }
@@ -56,89 +59,107 @@ package struct Sampler: Sendable {
     package mutating func choose(
         from logits: inout MutableSpan<Float>, allowed: TokenSet? = nil
     ) throws(InferenceError) -> Choice {
+        try unsafe logits.withUnsafeMutableBufferPointer { logits throws(InferenceError) in
+            try unsafe choose(from: logits, allowed)
+        }
+    }
+
+    private mutating func choose(
+        from logits: UnsafeMutableBufferPointer<Float>, _ allowed: TokenSet?
+    ) throws(InferenceError) -> Choice {
         // Set aside what no probability can be given to.
-        let unusable = Self.removeUnusable(&logits)
-        guard let first = Self.best(logits.span) else {
+        var highest = unsafe highest(of: logits)
+        var unusable = 0
+        if highest.isNaN {
+            unusable = unsafe Self.removeUnusable(logits)
+            highest = unsafe self.highest(of: logits)
+        }
+        guard highest > -.infinity else {
             throw .noUsableLogits(unusable: unusable, vocabulary: logits.count, step: Int(draws))
         }
         unusableLogits += unusable
-        let normaliser = Self.logSumExp(logits.span, highest: logits[Int(first)])
+        // A log-probability is its logit minus the logarithm of the sum of all exponentials.
+        var total = unsafe sum(logits, below: highest, scale: 1)
+        let normaliser = Float(Double(highest) + Mathematics.log(total))
 
-        // Take away what the constraint forbids.
-        if let allowed {
-            var left = false
-            for id in logits.indices {
-                if !allowed.contains(Token(truncatingIfNeeded: id)) {
-                    logits[id] = -.infinity
-                } else if logits[id] > -.infinity {
-                    left = true
-                }
-            }
-            guard left else { throw .noTokenAllowed(step: Int(draws)) }
+        // Take away what the constraint forbids, then penalise.
+        if let allowed { unsafe Self.mask(logits, allowed) }
+        unsafe penalise(logits)
+        if allowed != nil || !unpenalised.isEmpty {
+            // Penalties leave at least one logit above minus infinity.
+            highest = unsafe self.highest(of: logits)
+            guard highest > -.infinity else { throw .noTokenAllowed(step: Int(draws)) }
+            if chain.needsTotal { total = unsafe sum(logits, below: highest, scale: 1) }
         }
 
-        penalise(&logits)
-        // There is one: the mask and the penalties leave at least one logit above minus infinity.
-        let best = Self.best(logits.span) ?? first
-        let token = chain.isGreedy ? best : draw(logits.span, below: logits[Int(best)])
-        var logit = logits[Int(token)]
+        let token = unsafe chain.isGreedy ? first(of: logits, highest) : draw(logits, below: highest, total: total)
+        var logit = unsafe logits[Int(token)]
         for before in unpenalised where before.id == token { logit = before.value }
         draws += 1
         note(token)
         return Choice(token: token, logProbability: logit - normaliser)
     }
 
+    /// The highest logit; NaN where one is NaN or plus infinity. What each part has is left in `largest`.
+    private mutating func highest(of logits: UnsafeMutableBufferPointer<Float>) -> Float {
+        unsafe largest.withUnsafeMutableBufferPointer { largest in
+            unsafe compute.largestOfParts(logits.baseAddress!, count: logits.count, into: largest.baseAddress!)
+            var highest = -Float.infinity
+            for index in largest.indices {
+                if unsafe largest[index].isNaN { return .nan }
+                unsafe highest = max(highest, largest[index])
+            }
+            return highest
+        }
+    }
+
+    /// The lowest id of those with the highest logit, which `largest` was last made of.
+    private func first(of logits: UnsafeMutableBufferPointer<Float>, _ highest: Float) -> Token {
+        let part = largest.firstIndex(of: highest)!
+        return Token(
+            truncatingIfNeeded: unsafe compute.firstAtLeast(
+                highest, in: logits.baseAddress!, from: part * Compute.drawPart, count: logits.count))
+    }
+
+    private mutating func sum(_ logits: UnsafeMutableBufferPointer<Float>, below highest: Float, scale: Float) -> Double {
+        unsafe sums.withUnsafeMutableBufferPointer { sums in
+            unsafe compute.sumOfExponentials(
+                logits.baseAddress!, largest: highest, scale: scale, count: logits.count, through: sums.baseAddress!)
+        }
+    }
+
     /// Makes NaN and plus infinity minus infinity, and counts them.
-    private static func removeUnusable(_ logits: inout MutableSpan<Float>) -> Int {
-        unsafe logits.withUnsafeMutableBufferPointer { values in
-            var unusable = 0
-            for id in values.indices {
-                // NaN is not below infinity either.
-                if unsafe !(values[id] < .infinity) {
-                    unsafe values[id] = -.infinity
-                    unusable += 1
-                }
+    private static func removeUnusable(_ logits: UnsafeMutableBufferPointer<Float>) -> Int {
+        var unusable = 0
+        for id in logits.indices {
+            // NaN is not below infinity either.
+            if unsafe !(logits[id] < .infinity) {
+                unsafe logits[id] = -.infinity
+                unusable += 1
             }
-            return unusable
         }
+        return unusable
     }
 
-    /// The highest logit, the lowest id of equals; nil where none is above minus infinity.
-    private static func best(_ logits: Span<Float>) -> Token? {
-        let index = unsafe logits.withUnsafeBufferPointer {
-            unsafe arithmetic.argMax($0.baseAddress!, count: $0.count)
-        }
-        return index < 0 ? nil : Token(truncatingIfNeeded: index)
-    }
-
-    /// Natural logarithm of the sum of exp(logit): a log-probability is its logit minus this.
-    private static func logSumExp(_ logits: Span<Float>, highest: Float) -> Float {
-        Float(unsafe logits.withUnsafeBufferPointer { unsafe arithmetic.logSumExp($0.baseAddress!, count: $0.count) })
-    }
-
-    /// Fills `weights` for a temperature and returns their sum, in the order of ids.
-    fileprivate mutating func weigh(_ logits: Span<Float>, below highest: Float, temperature: Float) -> Double {
-        // A temperature below the normal range has no reciprocal; the largest number does the same to any difference.
-        let scale = min(1 / temperature, .greatestFiniteMagnitude)
-        return unsafe weights.withUnsafeMutableBufferPointer { weights in
-            unsafe logits.withUnsafeBufferPointer {
-                unsafe Self.arithmetic.exponentials(
-                    $0.baseAddress!, largest: highest, scale: scale, count: $0.count, into: weights.baseAddress!)
+    /// Makes what is not allowed minus infinity, 64 tokens at a time where all or none of them are.
+    private static func mask(_ logits: UnsafeMutableBufferPointer<Float>, _ allowed: TokenSet) {
+        for first in stride(from: 0, to: logits.count, by: 64) {
+            let word = first / 64 < allowed.words.count ? allowed.words[first / 64] : 0
+            if word == .max { continue }
+            for place in 0..<min(64, logits.count - first) where word >> UInt64(place) & 1 == 0 {
+                unsafe logits[first + place] = -.infinity
             }
-            var sum = 0.0
-            for id in weights.indices { unsafe sum += Double(weights[id]) }
-            return sum
         }
     }
 
     /// Lowers the logits of recent tokens: the repetition penalty once per token (T-46), presence once, frequency by count.
-    private mutating func penalise(_ logits: inout MutableSpan<Float>) {
+    private mutating func penalise(_ logits: UnsafeMutableBufferPointer<Float>) {
         unpenalised.removeAll(keepingCapacity: true)
         guard chain.hasPenalties else { return }
         for place in recent.indices {
             let token = recent[place]
             let id = Int(token)
-            guard id >= 0, id < logits.count, logits[id] > -.infinity else { continue }
+            guard id >= 0, id < logits.count, unsafe logits[id] > -.infinity else { continue }
             var occurrences: Float = 0
             var isFirst = true
             for other in recent.indices where recent[other] == token {
@@ -146,79 +167,76 @@ package struct Sampler: Sendable {
                 if other < place { isFirst = false }
             }
             guard isFirst else { continue }
-            let value = logits[id]
+            let value = unsafe logits[id]
             unpenalised.append(Candidate(value: value, id: token))
             let repeated = value > 0 ? value / chain.repetitionPenalty : value * chain.repetitionPenalty
-            logits[id] = repeated - chain.presencePenalty - occurrences * chain.frequencyPenalty
+            let changed = repeated - chain.presencePenalty - occurrences * chain.frequencyPenalty
+            // What leaves the range of Float32 stays a logit: the least or the greatest.
+            unsafe logits[id] = changed.isNaN ? value : min(max(changed, -.greatestFiniteMagnitude), .greatestFiniteMagnitude)
         }
     }
 }
 
 extension Sampler {
-    /// Top-k, top-p, min-p, temperature and one draw over penalised logits.
-    fileprivate mutating func draw(_ logits: Span<Float>, below highest: Float) -> Token {
+    /// Top-k, top-p, min-p, temperature and one draw over penalised logits. `total` is the sum of their exponentials.
+    fileprivate mutating func draw(_ logits: UnsafeMutableBufferPointer<Float>, below highest: Float, total: Double) -> Token {
+        let all = UnsafeBufferPointer(logits)
         let random = Philox.uniform(seed: chain.seed, index: draws)
-        if chain.topK == 0 || chain.topK >= logits.count, chain.topP == 1, chain.minP == 0 {
-            return drawFromAll(logits, below: highest, random: random)
-        }
-        var total = weigh(logits, below: highest, temperature: 1)
-        if chain.topK > 0, chain.topK < logits.count {
-            candidates.collect(logits, best: chain.topK)
-            total = 0
-            for rank in 0..<candidates.takenCount { total += Double(weight(rank)) }
-        } else if chain.topP < 1 {
-            let threshold = Self.logit(leaving: 1 - Double(chain.topP), of: total, among: logits.count, temperature: 1)
-            candidates.collect(logits, atLeast: highest + threshold)
-        } else {
-            candidates.collect(logits, atLeast: highest + Float(Mathematics.log(Double(chain.minP))) - Self.slack)
+        // A temperature below the normal range has no reciprocal; the largest number does the same to any difference.
+        let scale = min(1 / chain.temperature, .greatestFiniteMagnitude)
+
+        let hasTopK = chain.topK > 0 && chain.topK < logits.count
+        guard hasTopK || chain.topP < 1 || chain.minP > 0 else {
+            // No filter: what all but the last 1 - random of the weights reach.
+            let total = chain.temperature == 1 ? total : unsafe sum(logits, below: highest, scale: scale)
+            unsafe collect(all, below: highest, scale: scale, reaching: random, of: total)
+            return candidates.first(passing: random * total)
         }
 
         // Keep the first whose probabilities reach top-p, as far as each is at least min-p of the best.
-        let enough = chain.topP < 1 ? Double(chain.topP) * total : .infinity
-        var kept = 0
-        var reached = 0.0
-        while kept == 0 || reached < enough {
-            guard kept < candidates.takenCount || candidates.take() != nil else { break }
-            if kept > 0, weight(kept) < chain.minP { break }
-            reached += Double(weight(kept))
-            kept += 1
+        var total = total
+        if hasTopK {
+            unsafe candidates.collect(all, best: chain.topK, compute)
+            total = candidates.weigh(below: highest, scale: 1, compute)
+        } else if chain.topP < 1 {
+            unsafe collect(all, below: highest, scale: 1, reaching: Double(chain.topP), of: total)
+        } else {
+            let threshold = Float(Mathematics.log(Double(chain.minP))) - Self.slack
+            unsafe candidates.collect(all, atLeast: max(highest + threshold, -.greatestFiniteMagnitude), compute)
+            candidates.weigh(below: highest, scale: 1, compute)
         }
-
-        // Draw among them, best first.
-        if chain.temperature != 1 { _ = weigh(logits, below: highest, temperature: chain.temperature) }
-        total = 0
-        for rank in 0..<kept { total += Double(weight(rank)) }
-        reached = 0
-        for rank in 0..<kept {
-            reached += Double(weight(rank))
-            if reached > random * total { return candidates.taken(rank).id }
-        }
-        return candidates.taken(kept - 1).id
+        if chain.minP > 0 { candidates.drop(below: chain.minP) }
+        if chain.topP < 1 { candidates.keep(reaching: Double(chain.topP) * total) }
+        let kept = candidates.weigh(below: highest, scale: scale, compute)
+        return candidates.first(passing: random * kept)
     }
 
-    /// A draw without any filter: candidates are taken best first until their probabilities pass the random number.
-    private mutating func drawFromAll(_ logits: Span<Float>, below highest: Float, random: Double) -> Token {
-        let total = weigh(logits, below: highest, temperature: chain.temperature)
-        let threshold = Self.logit(leaving: 1 - random, of: total, among: logits.count, temperature: chain.temperature)
-        candidates.collect(logits, atLeast: highest + threshold)
-        var reached = 0.0
-        while let candidate = candidates.take() {
-            reached += Double(weights[Int(candidate.id)])
-            if reached > random * total { return candidate.id }
+    /// Collects and weighs candidates that hold all of those which, best first, reach a share of `total`.
+    ///
+    /// The best few mostly do, and their own sum tells. Where they do not: `count` candidates of less than
+    /// rest * total / (2 * count) are less than half of the rest, so that no candidate below that is reached.
+    private mutating func collect(
+        _ logits: UnsafeBufferPointer<Float>, below highest: Float, scale: Float, reaching share: Double, of total: Double
+    ) {
+        let least = Float(Mathematics.log((1 - share) * total / Double(2 * logits.count))) - Self.slack
+        // exp(-8) and exp(-12): candidates of a 3,000th and of a 160,000th of the best one's probability.
+        var depth: Float = -8
+        while true {
+            let isLast = depth <= least
+            let threshold = highest + max(depth, least) / scale
+            unsafe candidates.collect(logits, atLeast: max(threshold, -.greatestFiniteMagnitude), compute)
+            let sum = candidates.weigh(below: highest, scale: scale, compute)
+            // More than rounding beyond the share.
+            if isLast || sum * (1 - 1e-6) > share * total { return }
+            depth = depth == -8 ? -12 : -.infinity
         }
-        // Rounding left the sum short: the last one. The best is always among the candidates.
-        return candidates.taken(candidates.takenCount - 1).id
-    }
-
-    /// Weight of the candidate of a rank.
-    private func weight(_ rank: Int) -> Float { weights[Int(candidates.taken(rank).id)] }
-
-    /// A logit, relative to the best, below which no candidate is reached when the best ones are taken up to all but a share
-    /// `rest` of `total`: `count` candidates of less than rest * total / (2 * count) are less than half of the rest.
-    private static func logit(leaving rest: Double, of total: Double, among count: Int, temperature: Float) -> Float {
-        (Float(Mathematics.log(rest * total / Double(2 * count))) - slack) * temperature
     }
 
     /// Wider than the rounding of a logarithm, so that a threshold never takes a candidate that its rule would keep.
     private static let slack: Float = 1e-3
+}
+
+extension SamplingChain {
+    /// Whether a draw asks for the sum of all exponentials.
+    fileprivate var needsTotal: Bool { !isGreedy && (topK == 0 || topP == 1) }
 }

@@ -1,4 +1,5 @@
 import HearthInference
+import HearthKernelTypes
 import HearthKernels
 import HearthTokens
 import Testing
@@ -149,6 +150,52 @@ import Testing
     @Test("a temperature near 0 is nearly greedy and divides nothing into NaN", arguments: [1e-3, 1e-30, 1e-44].map { Float($0) })
     func smallTemperature(temperature: Float) throws {
         #expect(try counts([1, 5, 4.9, 0], SamplingOptions(temperature: temperature), draws: 100) == [0, 100, 0, 0])
+    }
+
+    @Test("the set of kernels and the number of threads do not change a choice or a probability")
+    func sets() throws {
+        let computes = KernelSet.allCases.filter { $0.runs(on: .current) }.flatMap { set in
+            [1, 2].map { Compute(set: set, threads: $0) }
+        }
+        for (round, options) in [
+            SamplingOptions.greedy, SamplingOptions(temperature: 0.8, topK: 40, topP: 0.95), SamplingOptions(topP: 0.9),
+            SamplingOptions(temperature: 1.5, topP: 1), SamplingOptions(temperature: 0.5, topP: 1, minP: 0.02, repetitionPenalty: 1.2),
+        ].enumerated() {
+            var options = options
+            options.seed = UInt64(round)
+            let chain = try options.resolved()
+            let size = 40_000
+            let logits = (0..<size).map { Float(Philox.uniform(seed: 5, index: UInt64($0 + round * size))) * 14 }
+            let choices = try computes.map { compute in
+                var sampler = Sampler(chain, vocabulary: size, compute: compute)
+                return try (0..<20).map { _ in
+                    var copy = logits
+                    var span = copy.mutableSpan
+                    let choice = try sampler.choose(from: &span)
+                    return [UInt32(choice.token), choice.logProbability.bitPattern]
+                }
+            }
+            #expect(choices.allSatisfy { $0 == choices[0] }, "\(options)")
+        }
+    }
+
+    @Test("a flat vocabulary of 262,144 is drawn from in linear time, whatever the chain")
+    func flat() throws {
+        // Every token is a candidate, equals among them: where sorting or an unlucky choice of pivots would show.
+        let size = 262_144
+        for logits in [Array(repeating: Float(1), count: size), (0..<size).map { Float($0 % 1000) * 1e-4 }] {
+            for options in [SamplingOptions(topP: 0.95), SamplingOptions(temperature: 2, topP: 1), SamplingOptions(topK: 100_000)] {
+                var sampler = Sampler(try plain(options), vocabulary: size)
+                let start = ContinuousClock.now
+                for _ in 0..<3 {
+                    var copy = logits
+                    var span = copy.mutableSpan
+                    _ = try sampler.choose(from: &span)
+                }
+                // Ten times what it takes: only quadratic time is to fail.
+                #expect(ContinuousClock.now - start < .seconds(3), "\(options)")
+            }
+        }
     }
 
     @Test("every chain chooses what a plain sort chooses")
