@@ -3,8 +3,7 @@ internal import HearthKernelsPortable
 
 /// One or more matrices that read the same input; their outputs lie side by side.
 ///
-/// They are re-laid when this is made (design: groups of 8 rows, `MatrixLayout`), after which the file's pages are no longer
-/// needed. The reference set keeps the file's own blocks instead.
+/// They are re-laid when this is made (design: groups of 8 rows, `MatrixLayout`), and the file's pages are given back on the way. The reference set keeps the file's own blocks instead.
 @safe package final class Linear: Sendable {
     package let inputs: Int
     package let outputs: Int
@@ -80,7 +79,7 @@ internal import HearthKernelsPortable
                 unsafe Relay(
                     type: part.type, rows: part.rows, columns: first.columns, rowBytes: part.rowBytes,
                     source: source.bytes.baseAddress!, target: UnsafeMutableRawPointer(mutating: part.base)
-                ).run(on: compute)
+                ).run(on: compute, discard: source.discard)
             }
         }
     }
@@ -111,15 +110,29 @@ internal import HearthKernelsPortable
     /// Groups of one chunk: some 256 KB, a fraction of a millisecond's work.
     private var chunkGroups: Int { max(1, 262_144 / (rowBytes * 8)) }
 
-    func run(on compute: Compute) {
+    /// Groups between two times that the file's pages are given back: 8 MB, so that no more than that is in memory twice, and the
+    /// hand-over and the system call cost nothing beside it.
+    private var stretchGroups: Int { max(1, (8 << 20) / (rowBytes * 8) / chunkGroups) * chunkGroups }
+
+    func run(on compute: Compute, discard: ((Range<Int>) -> Void)?) {
         let groups = (rows + 7) / 8
-        var job = self
-        unsafe withUnsafePointer(to: &job) { job in
+        for first in stride(from: 0, to: groups, by: stretchGroups) {
+            let end = min(first + stretchGroups, groups)
+            run(on: compute, first..<end)
+            discard?(first * 8 * rowBytes..<min(end * 8, rows) * rowBytes)
+        }
+    }
+
+    /// - Parameter groups: of whole chunks, but for the last.
+    private func run(on compute: Compute, _ groups: Range<Int>) {
+        var job = (relay: self, firstChunk: groups.lowerBound / chunkGroups)
+        unsafe withUnsafePointer(to: &job) { pointer in
             unsafe compute.pool.run(
-                chunks: (groups + chunkGroups - 1) / chunkGroups, workers: compute.threads, context: UnsafeRawPointer(job)
+                chunks: (groups.count + chunkGroups - 1) / chunkGroups, workers: compute.threads,
+                context: UnsafeRawPointer(pointer)
             ) { context, chunk, _ in
-                let job = unsafe context.assumingMemoryBound(to: Relay.self).pointee
-                let first = chunk * job.chunkGroups * 8
+                let (job, firstChunk) = unsafe context.assumingMemoryBound(to: (relay: Relay, firstChunk: Int).self).pointee
+                let first = (firstChunk + chunk) * job.chunkGroups * 8
                 if first + job.chunkGroups * 8 > job.rows {
                     // The rows that fill the last group up are zeros, whose products are 0.
                     let groupBytes = job.rowBytes * 8

@@ -10,10 +10,12 @@ package import HearthKernelTypes
     package let columns: Int
     package let bytes: UnsafeRawBufferPointer
     package let owner: any AnyObject & Sendable
+    /// Takes note that bytes of this range are not read again, so that their memory can be given back.
+    package let discard: (@Sendable (Range<Int>) -> Void)?
 
     package init(
         name: String, type: ElementType, rows: Int, columns: Int, bytes: UnsafeRawBufferPointer,
-        owner: any AnyObject & Sendable
+        owner: any AnyObject & Sendable, discard: (@Sendable (Range<Int>) -> Void)? = nil
     ) {
         self.name = name
         self.type = type
@@ -21,6 +23,7 @@ package import HearthKernelTypes
         self.columns = columns
         unsafe self.bytes = unsafe bytes
         self.owner = owner
+        self.discard = discard
     }
 
     /// Bytes of one row, after shape and size were checked against each other.

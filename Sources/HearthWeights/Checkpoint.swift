@@ -51,4 +51,11 @@ package struct Checkpoint: Sendable {
     }
 
     package func tensor(_ name: String) -> TensorHandle? { places[name].map { tensors[$0] } }
+
+    /// Gives back the memory of what stands before the weights, arrays of the metadata included; they are read from the file again
+    /// when needed.
+    package func discardHeader() {
+        let start = tensors.lazy.filter { $0.file === file }.map(\.byteRange.lowerBound).min()
+        file.discard(0..<(start ?? file.count))
+    }
 }

@@ -50,4 +50,9 @@ package struct TensorHandle: Sendable {
 
     /// Gives the memory of the tensor's pages back; they are read from the file again when needed.
     package func discard() { file.discard(byteRange) }
+
+    /// The same for some of the tensor's bytes, counted from its first.
+    package func discard(_ part: Range<Int>) {
+        file.discard(byteRange.lowerBound + part.lowerBound..<byteRange.lowerBound + part.upperBound)
+    }
 }

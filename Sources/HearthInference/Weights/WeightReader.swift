@@ -37,7 +37,7 @@ struct WeightReader {
     /// Matrices that read the same input, as one product with their outputs side by side.
     func linear(_ parts: WeightSource...) throws(InferenceError) -> Linear {
         let linear = try computing { () throws(KernelError) in try Linear(parts, compute: compute) }
-        // Re-laid: the mapped pages are not read again.
+        // Re-laid: the mapped pages are not read again, nor those that two stretches of a matrix share.
         if compute.set != .reference { for part in parts { checkpoint.tensor(part.name)?.discard() } }
         return linear
     }
@@ -88,10 +88,13 @@ struct WeightReader {
     }
 
     private func source(_ tensor: TensorHandle, rows: Int, columns: Int) -> WeightSource {
-        // The mapping lives as long as its file, which the source owns.
-        unsafe tensor.withBytes {
+        // The mapping lives as long as its file, which the source owns. The reference set goes on reading it.
+        let discard: (@Sendable (Range<Int>) -> Void)? =
+            compute.set == .reference ? nil : { @Sendable range in tensor.discard(range) }
+        return unsafe tensor.withBytes {
             unsafe WeightSource(
-                name: tensor.name, type: tensor.type, rows: rows, columns: columns, bytes: $0, owner: tensor.file)
+                name: tensor.name, type: tensor.type, rows: rows, columns: columns, bytes: $0, owner: tensor.file,
+                discard: discard)
         }
     }
 }

@@ -52,24 +52,24 @@ package final class LocalEngine: Sendable {
         file: URL, options: ModelOptions = ModelOptions(), readiness: Readiness = .text, table: EngineTable = .shared
     ) async throws -> LocalEngine {
         let key = EngineTable.Key(file: try FileIdentity(ofModel: file), options: options)
-        let engine = try await table.engine(key) { try await LocalEngine(file: file, options: options) }
+        let engine = try await table.engine(key) { try await LocalEngine(file: file, options: options, readiness) }
         if readiness == .text { _ = try await engine.readText() }
         return engine
     }
 
-    private init(file: URL, options: ModelOptions) async throws {
+    /// The tokenizer comes before the weights: making it takes memory several times over for a moment, which the weights take
+    /// afterwards, so that the peak does not hold both.
+    private init(file: URL, options: ModelOptions, _ readiness: Readiness) async throws {
         let start = ContinuousClock.now
-        let opened = Mutex<Checkpoint?>(nil)
-        generator = try await Generator.load(options: options) {
-            let checkpoint = try Checkpoint.open(file)
-            opened.withLock { $0 = checkpoint }
-            return checkpoint
-        }
-        let checkpoint = opened.withLock { $0.take() }!
+        let checkpoint = try await OwnThread.run("hearth open") { try Checkpoint.open(file) }
+        let text = TextBox(checkpoint.metadata)
+        if readiness == .text { try await OwnThread.run("hearth text") { text.make() } }
+        generator = try await Generator.load(options: options) { checkpoint }
         facts = try EngineFacts(checkpoint, file)
         metadata = checkpoint.metadata
-        text = TextBox(metadata)
+        self.text = text
         self.options = options
+        checkpoint.discardHeader()
         loadTime = .now - start
     }
 
@@ -188,10 +188,17 @@ private final class TextBox: Sendable {
 
     /// May take a while: to be called where waiting is allowed. Others wait for the first one.
     func get() throws -> EngineText {
-        try made.withLock { made in
-            let result = made ?? Result { try EngineText(metadata) }
-            made = result
-            return try result.get()
+        make()
+        return try made.withLock { try $0!.get() }
+    }
+
+    /// As `get`; what is wrong is told by that.
+    func make() {
+        made.withLock { made in
+            if made != nil { return }
+            made = Result { try EngineText(metadata) }
+            // The pieces one by one, as the file has them, are gone: 40 MB for a vocabulary of 262,144.
+            FreedMemory.giveBack()
         }
     }
 }
