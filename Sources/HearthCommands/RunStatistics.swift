@@ -27,6 +27,7 @@ struct RunStatistics {
             ("products", "\(usage.blasProducts) on the blas in \(usage.forwardPasses) forward passes"),
             ("prompt", "\(usage.input) tokens, \(usage.cached) cached, \(usage.evaluated) evaluated"),
             ("reply", "\(usage.output) tokens, ended by \(reply.finishReason.rawValue), seed \(reply.seed)"),
+            ("guesses", "\(usage.guessedRight) of \(usage.guessed) right"),
             ("first token", "after \(seconds(reply.timing.timeToFirstToken))"),
             ("prefill", speed(reply.timing.prefillTokensPerSecond(usage))),
             ("decode", speed(reply.timing.decodeTokensPerSecond(usage))),

@@ -16,6 +16,9 @@ package enum Verbs {
             Option(
                 "--repeat-penalty", kind: .number("R", 0.01...100),
                 help: "make the last 64 tokens less likely; 1 is off"),
+            Option(
+                "--draft", kind: .integer("N", 0...15),
+                help: "with temperature 0: guess up to N tokens at once from earlier text; the answer stays the same (0)"),
             Option("--seed", kind: .seed, help: "the same seed gives the same answer"),
             Option(
                 "--stop", kind: .text("TEXT"), help: "stop before this text; may be given several times", repeats: true),

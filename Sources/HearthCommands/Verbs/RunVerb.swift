@@ -63,6 +63,6 @@ struct RunVerb {
                 repetitionPenalty: arguments.number("--repeat-penalty").map { Float($0) },
                 seed: arguments.seed("--seed")),
             limit: arguments.integer("--max-tokens"),
-            stops: arguments.all("--stop"))
+            stops: arguments.all("--stop"), guesses: arguments.integer("--draft") ?? 0)
     }
 }

@@ -13,17 +13,18 @@ package struct GenerationRequest: Sendable {
     package var constraint: (any TokenConstraint)?
     /// Most tokens that are guessed from earlier text and evaluated at once with the last one, where the choice is greedy and
     /// nothing else narrows it. The reply is the same with any number; 0 guesses none.
-    package var guesses = 0
+    package var guesses: Int
 
     package init(
         prompt: [Token], sampling: SamplingOptions = SamplingOptions(), limit: Int? = nil, ends: Set<Token> = [],
-        constraint: (any TokenConstraint)? = nil
+        constraint: (any TokenConstraint)? = nil, guesses: Int = 0
     ) {
         self.prompt = prompt
         self.sampling = sampling
         self.limit = limit
         self.ends = ends
         self.constraint = constraint
+        self.guesses = guesses
     }
 }
 

@@ -1,5 +1,5 @@
 internal import HearthKernelsPortable
-package import HearthKernelTypes
+internal import HearthKernelTypes
 
 /// What a token's queries, keys and values go through between their product and attention. Parts that a layer does not have are
 /// nil; the order is that of the computation.

@@ -35,6 +35,9 @@ package struct TokenUsage: Sendable, Hashable {
     package var forwardPasses = 0
     /// Matrix products that OpenBLAS made.
     package var blasProducts = 0
+    /// Tokens of the reply that were guessed from earlier text, and how many of the guesses were right.
+    package var guessed = 0
+    package var guessedRight = 0
 
     package init() {}
 
@@ -45,6 +48,8 @@ package struct TokenUsage: Sendable, Hashable {
         output = report.output
         forwardPasses = report.forwardPasses
         blasProducts = report.blasProducts
+        guessed = report.guessed
+        guessedRight = report.guessedRight
     }
 }
 

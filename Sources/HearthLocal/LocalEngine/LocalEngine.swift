@@ -24,7 +24,7 @@ package final class LocalEngine: Sendable {
     package let options: ModelOptions
     /// For measurements and scoring, which need no text.
     package let generator: Generator
-    /// How long loading took.
+    /// How long opening the file and laying out its weights took; the tokenizer is not in it.
     package let loadTime: Duration
 
     private let metadata: Metadata
@@ -60,17 +60,19 @@ package final class LocalEngine: Sendable {
     /// The tokenizer comes before the weights: making it takes memory several times over for a moment, which the weights take
     /// afterwards, so that the peak does not hold both.
     private init(file: URL, options: ModelOptions, _ readiness: Readiness) async throws {
-        let start = ContinuousClock.now
+        var start = ContinuousClock.now
         let checkpoint = try await OwnThread.run("hearth open") { try Checkpoint.open(file) }
+        let opening = ContinuousClock.now - start
         let text = TextBox(checkpoint.metadata)
         if readiness == .text { try await OwnThread.run("hearth text") { text.make() } }
+        start = .now
         generator = try await Generator.load(options: options) { checkpoint }
         facts = try EngineFacts(checkpoint, file)
         metadata = checkpoint.metadata
         self.text = text
         self.options = options
         checkpoint.discardHeader()
-        loadTime = .now - start
+        loadTime = opening + (.now - start)
     }
 
     private func readText() async throws -> EngineText {
@@ -97,7 +99,7 @@ package final class LocalEngine: Sendable {
         let report = try await generator.generate(
             GenerationRequest(
                 prompt: tokens, sampling: request.sampling, limit: request.limit,
-                ends: Set(tokenizer.special.ends), constraint: request.constraint)
+                ends: Set(tokenizer.special.ends), constraint: request.constraint, guesses: request.guesses)
         ) { step in
             switch step {
             case .started(let input, let cached):

@@ -22,15 +22,18 @@ package struct LocalRequest: Sendable {
     package var stops: [String]
     /// Narrows each choice; the reply ends where it is finished.
     package var constraint: (any TokenConstraint)?
+    /// Most tokens that are guessed at once from earlier text, for greedy replies; the reply is the same with any number.
+    package var guesses: Int
 
     package init(
         prompt: Prompt, sampling: SamplingOptions = SamplingOptions(), limit: Int? = nil, stops: [String] = [],
-        constraint: (any TokenConstraint)? = nil
+        constraint: (any TokenConstraint)? = nil, guesses: Int = 0
     ) {
         self.prompt = prompt
         self.sampling = sampling
         self.limit = limit
         self.stops = stops
         self.constraint = constraint
+        self.guesses = guesses
     }
 }
