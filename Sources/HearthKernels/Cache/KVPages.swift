@@ -33,7 +33,7 @@ package import HearthKernelTypes
         let pageCount = (positions - 1) / KVLayout.pagePositions + 1
         let (bytes, overflow) = pageBytes.multipliedReportingOverflow(by: pageCount)
         guard !overflow else { throw .outOfMemory(bytes: Int.max) }
-        memory = try ReservedMemory(byteCount: bytes)
+        memory = try ReservedMemory(byteCount: bytes, largePages: true)
         self.layouts = layouts
         self.offsets = offsets
         self.pageBytes = pageBytes

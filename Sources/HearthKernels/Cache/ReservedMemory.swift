@@ -8,15 +8,31 @@ internal import Glibc
 @safe package final class ReservedMemory: @unchecked Sendable {
     package let base: UnsafeMutableRawPointer
     package let byteCount: Int
+    private let mapped: UnsafeMutableRawPointer
+    private let mappedCount: Int
 
-    package init(byteCount: Int) throws(KernelError) {
-        guard byteCount > 0,
-            let base = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
-            unsafe base != MAP_FAILED
+    /// A large page of x86-64; other systems ignore the wish for one.
+    private static var largePage: Int { 2 << 20 }
+
+    /// - Parameter largePages: asks for pages of 2 MB, where that much is asked for twice or more. Memory that is read from end to
+    ///   end is read faster so (measured with 100 MB: 28 GB/s against 16); it is then given in steps of 2 MB.
+    package init(byteCount: Int, largePages: Bool = false) throws(KernelError) {
+        let isLarge = largePages && byteCount >= 2 * Self.largePage
+        // A large page begins on a boundary of its size.
+        let (count, overflow) = byteCount.addingReportingOverflow(isLarge ? Self.largePage : 0)
+        guard byteCount > 0, !overflow,
+            let mapped = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
+            unsafe mapped != MAP_FAILED
         else { throw .outOfMemory(bytes: byteCount) }
-        unsafe self.base = unsafe base
+        unsafe self.mapped = unsafe mapped
+        mappedCount = count
+        unsafe base = unsafe isLarge ? mapped.alignedUp(toMultipleOf: Self.largePage) : mapped
         self.byteCount = byteCount
+        #if os(Linux)
+        // A wish: where it is refused, pages are small.
+        if isLarge { unsafe madvise(base, byteCount, MADV_HUGEPAGE) }
+        #endif
     }
 
-    deinit { unsafe munmap(base, byteCount) }
+    deinit { unsafe munmap(mapped, mappedCount) }
 }
