@@ -37,6 +37,8 @@ section() {
   echo "measure: $title" >&2
   { printf '\n### %s\n\n' "$title"; printf '`hearth-bench'; printf ' %s' "$@" | sed "s#$PWD/##g; s#[^ ,]*/##g"; printf '`\n\n'; } >> "$text"
   "$bench" "$@" --save "$out/$name.json" >> "$text"
+  # Where the files lie is nobody's business.
+  sed -i 's#\("model_filename": *"\).*/#\1#' "$out/$name.json"
 }
 
 section turns "In turn with llama-bench, $rounds rounds" \
@@ -61,7 +63,7 @@ busy=""
 # Everything below the line is this script's.
 line='<!-- Below this line: Benchmarks/measure.sh -->'
 {
-  sed "/^$line\$/,\$d" Benchmarks/README.md
+  sed "\|^$line\$|,\$d" Benchmarks/README.md
   printf '%s\n\n' "$line"
   printf '![Tokens a second, ours and llama-bench](plot.svg)\n'
   cat "$text"

@@ -124,7 +124,7 @@ package enum BenchMarkdown {
     private static func notes(_ rows: [RowReader]) -> String {
         var lines: [String] = []
         func add(_ line: String) { if !lines.contains(line) { lines.append(line) } }
-        for row in rows where row.row["peer"] == nil {
+        for row in rows {
             guard let load = row.number("load_ns"), let size = row.number("model_size"), load > 0 else { continue }
             let peak = row.int("load_peak_bytes").map { ", peak \(Figures.mebibytes($0))" } ?? ""
             add(

@@ -25,7 +25,7 @@ package struct BenchPlot {
             guard let value = row.number("median_ts") else { continue }
             let place = panels.firstIndex { $0.title == row.test } ?? panels.count
             if place == panels.count { panels.append(Panel(title: row.test)) }
-            let ratio = row.number("ratio").map { "\u{D7} \(Figures.decimals($0, 2))" } ?? ""
+            let ratio = row.number("ratio").map { " (\u{D7} \(Figures.decimals($0, 2)))" } ?? ""
             panels[place].bars.append(
                 Bar(label: label(row, among: rows), value: value, peer: row.number("peer_median_ts"), note: ratio))
         }
@@ -53,8 +53,7 @@ package struct BenchPlot {
             text += label(entry.label, x: left - 8, y: y + height / 2 + 4, extra: " text-anchor=\"end\"")
             text += rectangle(y, length(entry.value), own)
             text += label(
-                [Figures.decimals(entry.value, 1), entry.note].filter { !$0.isEmpty }.joined(separator: "  "),
-                x: left + length(entry.value) + 6, y: y + 11)
+                Figures.decimals(entry.value, 1) + entry.note, x: left + length(entry.value) + 6, y: y + 11)
             if let peer = entry.peer {
                 text += rectangle(y + bar, length(peer), other)
                 text += label(Figures.decimals(peer, 1), x: left + length(peer) + 6, y: y + bar + 11)

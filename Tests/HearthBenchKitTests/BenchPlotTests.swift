@@ -24,7 +24,7 @@ struct BenchPlotTests {
         // The widest bar has 410 pixels: 512 tokens a second; tg128 is a panel of its own, and as wide.
         #expect(svg.components(separatedBy: "width=\"410\"").count == 3)
         #expect(svg.contains("width=\"205\"") && svg.contains("width=\"102\""))
-        #expect(svg.contains("a&amp;b&lt;c&gt;") && svg.contains("256.0  \u{D7} 2.00"))
+        #expect(svg.contains("a&amp;b&lt;c&gt;") && svg.contains("256.0 (\u{D7} 2.00)"))
         #expect(svg.contains(">pp512, tokens a second<") && !svg.contains("ttft512"))
         #expect(svg.components(separatedBy: "<text").count == svg.components(separatedBy: "</text>").count)
     }
