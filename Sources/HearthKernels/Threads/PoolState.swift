@@ -7,9 +7,9 @@ internal import Synchronization
 /// only after a claim, and the step cannot end before the claimed chunk is done, so they hold still meanwhile. A worker
 /// that slept through any number of steps and then claims does so in the step that is running.
 @safe final class PoolState: @unchecked Sendable {
-    private let board: UnsafeMutablePointer<Board> = ownLine(Board())
+    private let board: UnsafeMutablePointer<Board> = unsafe ownLine(Board())
     // Workers write `done` while others read the cursor: lines of their own keep them apart.
-    private let done: UnsafeMutablePointer<Atomic<Int>> = ownLine(Atomic(0))
+    private let done: UnsafeMutablePointer<Atomic<Int>> = unsafe ownLine(Atomic(0))
     private let sleepers = Atomic<Int>(0)
     private let callerSleeps = Atomic<Bool>(false)
     private let stopping = Atomic<Bool>(false)
