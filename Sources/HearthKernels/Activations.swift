@@ -20,8 +20,12 @@ internal import HearthKernelTypes
     let set: KernelSet
     /// Workers that `panels` has room for.
     let workers: Int
-    /// How many tokens of the twin are up to date, and the tokens of one tile.
-    var packedTokens = 0
+    /// Float32 tiles of the wide kernels of float weights; made by the first such product.
+    var floatTiles: AlignedMemory?
+    /// How many tokens of those are up to date.
+    var floatTokens = 0
+    /// How many tokens of the twin are up to date, and the tokens of one tile. Whoever changes the values sets it.
+    var packedTokens = 0 { didSet { floatTokens = 0 } }
     var packedWidth = 0
 
     package init(capacity: Int, columns: Int, compute: Compute) throws(KernelError) {

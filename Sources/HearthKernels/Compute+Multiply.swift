@@ -20,6 +20,7 @@ extension Compute {
         counters.products.add(1, ordering: .relaxed)
         if usesBLAS(w, tokens: tokens) { return try unsafe multiplyOnBLAS(w, x, tokens: tokens, into: output) }
         if w.readsQuantised { quantise(x, tokens: tokens) }
+        if usesVNNI, w.readsFloats, tokens >= Product.wideFloatTokens { try packFloats(x, tokens: tokens) }
         let workers = min(threads, x.workers)
         var job = unsafe Product(w: w, x: x, tokens: tokens, workers: workers, usesVNNI: usesVNNI, output: output)
         unsafe withUnsafePointer(to: &job) { job in
@@ -83,6 +84,10 @@ private struct Packing {
     let output: UnsafeMutablePointer<Float>
     let chunkGroups: Int
 
+    /// From so many tokens on, floats run in wide tiles: packing them first and a last tile of twelve that is half empty cost more
+    /// before. Measured, Gop/s on AVX-512 and AVX2: 48 and 65 for 16 tokens, 88 and 91 for 64, 99 and 95 for 512.
+    static var wideFloatTokens: Int { 96 }
+
     init(
         w: Linear, x: Activations, tokens: Int, workers: Int, usesVNNI: Bool, output: UnsafeMutablePointer<Float>
     ) {
@@ -97,8 +102,13 @@ private struct Packing {
         let bytes = max(1, w.byteCount / max(1, w.groups)) * tokens
         let most = max(1, (tokens == 1 ? 256 << 10 : 1 << 20) / bytes)
         let fair = workers == 1 ? w.groups : max(1, 16_384 / bytes, min(w.groups / (workers * 4), most))
-        // Kernels of many tokens take two groups at a time.
-        chunkGroups = tokens == 1 ? fair : fair + fair % 2
+        // Kernels of many tokens take two groups at a time. Floats come in bundles of four, which share their cache lines: whole
+        // ones, where there are enough of them.
+        if w.readsFloats, tokens == 1 || w.groups >= 16 * workers {
+            chunkGroups = (fair + 3) & ~3
+        } else {
+            chunkGroups = tokens > 1 ? fair + fair % 2 : fair
+        }
     }
 
     var chunks: Int { (w.groups + chunkGroups - 1) / chunkGroups }
@@ -134,16 +144,20 @@ private struct Packing {
             }
             return
         }
-        // So many tokens at a time that their activations stay in a core's second-level cache (512 KB), but at least 64: each
-        // time, the weights are unpacked again, which costs as much as some four tokens' products.
-        let tokenBytes = MatrixLayout.readsQuantised(slice.type) ? w.inputs * 2 : w.inputs * 4
-        let step = max(64, 524_288 / tokenBytes) & ~7
+        // So many tokens at a time that their activations stay in a core's second-level cache (512 KB, where there is AVX-512
+        // 1 MB and more), but at least 64: each time, the weights are read and unpacked again, which costs as much as some four
+        // tokens' products and more where they come from memory. In steps of one size, of whole tiles.
+        let isQuantised = MatrixLayout.readsQuantised(slice.type)
+        let most = max(64, isQuantised && usesVNNI ? 393_216 / w.inputs : isQuantised ? 262_144 / w.inputs : 131_072 / w.inputs)
+        let steps = (tokens + most - 1) / most
+        let tile = isQuantised ? 8 : MatrixLayout.floatTileTokens
+        let step = ((tokens + steps - 1) / steps + tile - 1) / tile * tile
         for t in stride(from: 0, to: tokens, by: step) {
             let input = unsafe ProductInput(
                 tokens: min(step, tokens - t), tiles: x.tiles.base + MatrixLayout.tileBytes(columns: w.inputs, tokens: t, set: w.set),
                 values: x.values + t * w.inputs)
-            if w.set == .avx2, usesVNNI(for: slice.type) {
-                unsafe multiplyWide(slice, input, panel, out + t * w.outputs)
+            if w.set == .avx2, usesWide(for: slice.type) {
+                unsafe multiplyWide(slice, input, firstToken: t, panel, out + t * w.outputs)
             } else if w.set == .avx2 {
                 unsafe avx2Tiles(slice, input, panel: panel, into: out + t * w.outputs, stride: w.outputs)
             } else {
@@ -152,26 +166,31 @@ private struct Packing {
         }
     }
 
-    /// Floats gain nothing from AVX-512: two FMAs of 256 bits take as long as one of 512. Half of a wide tile stays empty
-    /// with four tokens or fewer, where only Q8_0, the slowest on AVX2, still gains (measured: 101 against 83 Gop/s; Q4_0
-    /// 107 against 163).
-    private func usesVNNI(for type: ElementType) -> Bool {
-        usesVNNI && MatrixLayout.readsQuantised(type) && (tokens > 4 || type == .q8_0)
+    /// Half of a wide tile stays empty with four tokens or fewer, where only Q8_0, the slowest on AVX2, still gains (measured: 101
+    /// against 83 Gop/s; Q4_0 107 against 163).
+    private func usesWide(for type: ElementType) -> Bool {
+        guard usesVNNI else { return false }
+        guard MatrixLayout.readsQuantised(type) else { return tokens >= Self.wideFloatTokens }
+        return tokens > 4 || type == .q8_0
     }
 
-    /// Two groups at a time on AVX-512 VNNI; a last single one as without.
+    /// Two groups at a time on AVX-512; a last single one as without.
     private func multiplyWide(
-        _ slice: MatrixSlice, _ input: ProductInput, _ panel: UnsafeMutableRawPointer, _ out: UnsafeMutablePointer<Float>
+        _ slice: MatrixSlice, _ input: ProductInput, firstToken: Int, _ panel: UnsafeMutableRawPointer,
+        _ out: UnsafeMutablePointer<Float>
     ) {
         var group = slice.firstGroup
         while group + 1 < slice.endGroup {
-            for g in 0..<2 {
+            if MatrixLayout.readsQuantised(slice.type) {
                 unsafe avx2UnpackWide(
-                    slice.type, slice.base + (group + g) * slice.groupBytes, columns: slice.columns, into: panel + 32 * g)
+                    slice.type, slice.base + group * slice.groupBytes, groupBytes: slice.groupBytes, columns: slice.columns,
+                    into: panel)
+                unsafe vnniTiles(
+                    slice.type, panel, input, columns: slice.columns, rows: slice.rows - 8 * group, into: out + 8 * group,
+                    stride: w.outputs)
+            } else {
+                unsafe multiplyWideFloats(slice, group, input, firstToken: firstToken, panel, out + 8 * group)
             }
-            unsafe vnniTiles(
-                slice.type, panel, input, columns: slice.columns, rows: slice.rows - 8 * group, into: out + 8 * group,
-                stride: w.outputs)
             group += 2
         }
         guard group < slice.endGroup else { return }
@@ -179,5 +198,29 @@ private struct Packing {
             type: slice.type, columns: slice.columns, rows: slice.rows, firstGroup: group, endGroup: slice.endGroup,
             groupBytes: slice.groupBytes, base: slice.base)
         unsafe avx2Tiles(last, input, panel: panel, into: out, stride: w.outputs)
+    }
+
+    /// `group` and the next one.
+    private func multiplyWideFloats(
+        _ slice: MatrixSlice, _ group: Int, _ input: ProductInput, firstToken: Int, _ panel: UnsafeMutableRawPointer,
+        _ out: UnsafeMutablePointer<Float>
+    ) {
+        let floats = unsafe panel.assumingMemoryBound(to: Float.self)
+        let (first, next) = unsafe (slice.floatPlace(group), slice.floatPlace(group + 1))
+        unsafe wideFloatPanel(
+            slice.type, first.column, step: first.step, next.column, nextStep: next.step, columns: slice.columns, into: floats)
+        let tiles = unsafe x.floatTiles!.base.assumingMemoryBound(to: Float.self)
+        unsafe wideFloatTiles(
+            floats, tiles + firstToken * slice.columns, tokens: input.tokens, columns: slice.columns,
+            rows: slice.rows - 8 * group, into: out, stride: w.outputs)
+    }
+}
+
+extension MatrixSlice {
+    /// Float weights: a group's first column, and the bytes from one column to the next.
+    fileprivate func floatPlace(_ group: Int) -> (column: UnsafeRawPointer, step: Int) {
+        let bundle = MatrixLayout.bundle(type, of: group, groups: (rows + 7) / 8)
+        let columnBytes = 8 * type.blockBytes
+        return unsafe (base + bundle.first * groupBytes + (group - bundle.first) * columnBytes, bundle.count * columnBytes)
     }
 }

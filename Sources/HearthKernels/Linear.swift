@@ -30,6 +30,12 @@ internal import HearthKernelsPortable
 
         var groups: Int { (rows + 7) / 8 }
         var groupBytes: Int { rowBytes * 8 }
+
+        /// Where a row of the layout lies: its group (or bundle), the rows side by side there, and its place among them.
+        func place(_ row: Int) -> (base: UnsafeRawPointer, across: Int, place: Int) {
+            let bundle = MatrixLayout.bundle(type, of: row / 8, groups: groups)
+            return unsafe (base + bundle.first * groupBytes, bundle.count * 8, row - bundle.first * 8)
+        }
     }
 
     /// Groups of all parts.
@@ -37,6 +43,8 @@ internal import HearthKernelsPortable
 
     /// Whether any part multiplies quantised activations.
     let readsQuantised: Bool
+    /// Whether any part of more than one group multiplies the values as they are.
+    let readsFloats: Bool
 
     package init(_ sources: [WeightSource], compute: Compute) throws(KernelError) {
         guard let first = sources.first else { throw .noMatrices }
@@ -74,6 +82,7 @@ internal import HearthKernelsPortable
         byteCount = keepsFile ? parts.reduce(0) { $0 + $1.rows * $1.rowBytes } : total
         set = compute.set
         readsQuantised = !keepsFile && parts.contains { MatrixLayout.readsQuantised($0.type) }
+        readsFloats = !keepsFile && parts.contains { !MatrixLayout.readsQuantised($0.type) && $0.groups > 1 }
         if !keepsFile {
             for (source, part) in zip(sources, parts) {
                 unsafe Relay(
@@ -93,8 +102,8 @@ internal import HearthKernelsPortable
             unsafe decodeBlocks(part.type, part.base + row * part.rowBytes, inputs, into: output)
             return
         }
-        let group = unsafe part.base + row / 8 * part.groupBytes
-        unsafe decodeRow(part.type, group, columns: inputs, place: row % 8, into: output)
+        let (base, across, place) = unsafe part.place(row)
+        unsafe decodeRow(part.type, base, columns: inputs, place: place, across: across, into: output)
     }
 }
 
@@ -107,8 +116,8 @@ internal import HearthKernelsPortable
     let source: UnsafeRawPointer
     let target: UnsafeMutableRawPointer
 
-    /// Groups of one chunk: some 256 KB, a fraction of a millisecond's work.
-    private var chunkGroups: Int { max(1, 262_144 / (rowBytes * 8)) }
+    /// Groups of one chunk: some 256 KB, a fraction of a millisecond's work; whole bundles.
+    private var chunkGroups: Int { (max(1, 262_144 / (rowBytes * 8)) + 3) & ~3 }
 
     /// Groups between two times that the file's pages are given back: 8 MB, so that no more than that is in memory twice, and the
     /// hand-over and the system call cost nothing beside it.
@@ -133,16 +142,18 @@ internal import HearthKernelsPortable
             ) { context, chunk, _ in
                 let (job, firstChunk) = unsafe context.assumingMemoryBound(to: (relay: Relay, firstChunk: Int).self).pointee
                 let first = (firstChunk + chunk) * job.chunkGroups * 8
+                let (groups, groupBytes) = ((job.rows + 7) / 8, job.rowBytes * 8)
                 if first + job.chunkGroups * 8 > job.rows {
                     // The rows that fill the last group up are zeros, whose products are 0.
-                    let groupBytes = job.rowBytes * 8
-                    unsafe (job.target + (job.rows - 1) / 8 * groupBytes).initializeMemory(
-                        as: UInt8.self, repeating: 0, count: groupBytes)
+                    let last = MatrixLayout.bundle(job.type, of: groups - 1, groups: groups)
+                    unsafe (job.target + last.first * groupBytes).initializeMemory(
+                        as: UInt8.self, repeating: 0, count: last.count * groupBytes)
                 }
                 for row in first..<min(first + job.chunkGroups * 8, job.rows) {
+                    let bundle = MatrixLayout.bundle(job.type, of: row / 8, groups: groups)
                     unsafe layRow(
-                        job.type, job.source + row * job.rowBytes, columns: job.columns, place: row % 8,
-                        into: job.target + row / 8 * job.rowBytes * 8)
+                        job.type, job.source + row * job.rowBytes, columns: job.columns, place: row - bundle.first * 8,
+                        across: bundle.count * 8, into: job.target + bundle.first * groupBytes)
                 }
             }
         }

@@ -5,6 +5,11 @@ package import HearthKernelTypes
 // The AVX2 set's products of many tokens on processors with AVX-512 VNNI: 16 rows x 8 tokens at a time. `vpdpbusd` adds
 // four products of unsigned and signed bytes to 32 bits, so nothing is widened, and one broadcast operand serves 16 rows.
 // The integer sums are exact and Float32 takes the same steps as in the AVX2 kernels: the bits are the same.
+//
+// What bounds it: instructions of the two multipliers, of which a Zen 4 starts one of 512 bits a cycle. For 16 rows x 8 tokens x
+// 32 columns (4,096 products) there are 64 `vpdpbusd` and, for each token, one multiplication and one FMA (Q8_0, Q4_0, Q5_0: 80 in all), an
+// FMA more for a minimum (Q4_1, Q5_1, Q4_K, Q5_K: 88) or a multiplication and an FMA more for halves (Q6_K, Q3_K: 96; Q2_K 120). Measured
+// alone: 1 to 2 percent more cycles than that. Loads (72 and 24), conversions and the loop fit beside them.
 
 /// `out[t * stride + row] = w[row] . x[t]` for 16 rows whose wide panel (`avx2UnpackWide`) is ready; `out` is the first
 /// row's place, `rows` how many of the 16 there are.
@@ -16,12 +21,12 @@ package func vnniTiles(
     let mask: UInt16 = rows >= 16 ? 0xffff : 1 << UInt16(rows) &- 1
     let panelBlock =
         switch type {
-        case .q6_k, .q3_k: 768
+        case .q6_k, .q3_k: 704
         case .q2_k: 832
-        case .q8_0, .iq4_nl, .iq4_xs, .mxfp4: 576
+        case .q4_0, .q5_0, .q8_0, .iq4_nl, .iq4_xs, .mxfp4: 576
         default: 640
         }
-    // Columns by blocks of 768: their part of the panel (15 to 20 KB) and of two tiles (10 KB) stay in the first-level cache
+    // Columns by blocks of 768: their part of the panel (14 to 20 KB) and of two tiles (12 KB) stay in the first-level cache
     // while all tokens pass. Sums wait in the output, which changes no bit.
     var first = 0
     while first < blocks {
@@ -29,16 +34,16 @@ package func vnniTiles(
         let p = unsafe panel + first * panelBlock
         var t = 0
         while t < x.tokens {
-            let a = unsafe x.tiles + (t / 4 * blocks + first) * 208
+            let a = unsafe x.tiles + (t / 4 * blocks + first) * 256
             // With four tokens or fewer left, the second tile is the first once more, and is not stored.
             let left = x.tokens - t
-            let b = unsafe left > 4 ? a + 208 * blocks : a
+            let b = unsafe left > 4 ? a + 256 * blocks : a
             let to = unsafe out + t * stride
             let goesOn = first > 0
             switch type {
             case .q6_k, .q3_k: unsafe halvesTile(p, a, b, count, to, stride, mask, left, goesOn)
             case .q2_k: unsafe minimaTile(p, a, b, count, to, stride, mask, left, goesOn)
-            case .q8_0, .iq4_nl, .iq4_xs, .mxfp4: unsafe bytesTile(p, a, b, count, to, stride, mask, left, goesOn)
+            case .q4_0, .q5_0, .q8_0, .iq4_nl, .iq4_xs, .mxfp4: unsafe bytesTile(p, a, b, count, to, stride, mask, left, goesOn)
             default: unsafe linearTile(p, a, b, count, to, stride, mask, left, goesOn)
             }
             t += 8
@@ -68,6 +73,17 @@ private func broadcastFloat(_ p: UnsafeRawPointer, _ at: Int) -> __m512 {
 @inline(__always)
 private func scale(_ sum: inout __m512, _ total: __m512i, _ a: UnsafeRawPointer, _ t: Int, _ d: __m512) {
     unsafe sum = _mm512_fmadd_ps(_mm512_mul_ps(_mm512_cvtepi32_ps(total), broadcastFloat(a, 128 + 4 * t)), d, sum)
+}
+
+/// The same for halves with scales of their own: total = first half + second x its scale. Both are whole numbers below 2^24
+/// (2 x 16 x 32 x 127 x 128), which Float32 holds: there is nothing to round.
+@inline(__always)
+private func scale(
+    _ sum: inout __m512, _ first: __m512, _ second: __m512i, _ secondScale: __m512, _ a: UnsafeRawPointer, _ t: Int,
+    _ d: __m512
+) {
+    let total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(second), secondScale, first)
+    unsafe sum = _mm512_fmadd_ps(_mm512_mul_ps(total, broadcastFloat(a, 128 + 4 * t)), d, sum)
 }
 
 /// Vectors `from..<end` of the panel times their quads of eight tokens.
@@ -119,31 +135,25 @@ private func linearTile(
         unsafe s5 = _mm512_fmadd_ps(m, broadcastFloat(b, 148), s5)
         unsafe s6 = _mm512_fmadd_ps(m, broadcastFloat(b, 152), s6)
         unsafe s7 = _mm512_fmadd_ps(m, broadcastFloat(b, 156), s7)
-        unsafe (p, a, b) = unsafe (p + 640, a + 208, b + 208)
+        unsafe (p, a, b) = unsafe (p + 640, a + 256, b + 256)
     }
     unsafe store(s0, s1, s2, s3, s4, s5, s6, s7, out, stride, mask, tokens)
 }
 
-/// Q8_0.
+/// Q8_0, the types with a code book, Q4_0 and Q5_0.
 private func bytesTile(
     _ panel: UnsafeRawPointer, _ tileA: UnsafeRawPointer, _ tileB: UnsafeRawPointer, _ blocks: Int,
     _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int, _ goesOn: Bool
 ) {
     var (p, a, b) = unsafe (panel, tileA, tileB)
-    let zero = _mm512_setzero_si512()
-    let offset = _mm512_set1_epi16(-128)
     var s0 = _mm512_setzero_ps(), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0
     if goesOn { unsafe resume(&s0, &s1, &s2, &s3, &s4, &s5, &s6, &s7, out, stride, mask, tokens) }
     for _ in 0..<blocks {
-        // The offset of 128 first.
-        var i0 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(a, 160))
-        var i1 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(a, 164))
-        var i2 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(a, 168))
-        var i3 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(a, 172))
-        var i4 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(b, 160))
-        var i5 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(b, 164))
-        var i6 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(b, 168))
-        var i7 = unsafe _mm512_dpwssd_epi32(zero, offset, broadcast(b, 172))
+        // The offset of 128 is in the sums from the start.
+        var i0 = unsafe broadcast(a, 240), i1 = unsafe broadcast(a, 244)
+        var i2 = unsafe broadcast(a, 248), i3 = unsafe broadcast(a, 252)
+        var i4 = unsafe broadcast(b, 240), i5 = unsafe broadcast(b, 244)
+        var i6 = unsafe broadcast(b, 248), i7 = unsafe broadcast(b, 252)
         unsafe quads(p, a, b, 0, 8, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
         let d = unsafe floats(p, 512)
         unsafe scale(&s0, i0, a, 0, d)
@@ -154,60 +164,47 @@ private func bytesTile(
         unsafe scale(&s5, i5, b, 1, d)
         unsafe scale(&s6, i6, b, 2, d)
         unsafe scale(&s7, i7, b, 3, d)
-        unsafe (p, a, b) = unsafe (p + 576, a + 208, b + 208)
+        unsafe (p, a, b) = unsafe (p + 576, a + 256, b + 256)
     }
     unsafe store(s0, s1, s2, s3, s4, s5, s6, s7, out, stride, mask, tokens)
 }
 
-/// Q6_K and Q3_K: a scale per 16 columns; the offset of 32 is taken away with both scales at once.
+/// Q6_K and Q3_K: a scale per 16 columns; the offset of 32 is in the sums from the start.
 private func halvesTile(
     _ panel: UnsafeRawPointer, _ tileA: UnsafeRawPointer, _ tileB: UnsafeRawPointer, _ blocks: Int,
     _ out: UnsafeMutablePointer<Float>, _ stride: Int, _ mask: UInt16, _ tokens: Int, _ goesOn: Bool
 ) {
     var (p, a, b) = unsafe (panel, tileA, tileB)
-    let zero = _mm512_setzero_si512()
     var s0 = _mm512_setzero_ps(), s1 = s0, s2 = s0, s3 = s0, s4 = s0, s5 = s0, s6 = s0, s7 = s0
     if goesOn { unsafe resume(&s0, &s1, &s2, &s3, &s4, &s5, &s6, &s7, out, stride, mask, tokens) }
     for _ in 0..<blocks {
-        var i0 = zero, i1 = zero, i2 = zero, i3 = zero, i4 = zero, i5 = zero, i6 = zero, i7 = zero
+        var i0 = unsafe broadcast(a, 208), i1 = unsafe broadcast(a, 212)
+        var i2 = unsafe broadcast(a, 216), i3 = unsafe broadcast(a, 220)
+        var i4 = unsafe broadcast(b, 208), i5 = unsafe broadcast(b, 212)
+        var i6 = unsafe broadcast(b, 216), i7 = unsafe broadcast(b, 220)
         unsafe quads(p, a, b, 0, 4, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
-        let first = unsafe vector(p, 576)
-        let l0 = _mm512_mullo_epi32(i0, first)
-        let l1 = _mm512_mullo_epi32(i1, first)
-        let l2 = _mm512_mullo_epi32(i2, first)
-        let l3 = _mm512_mullo_epi32(i3, first)
-        let l4 = _mm512_mullo_epi32(i4, first)
-        let l5 = _mm512_mullo_epi32(i5, first)
-        let l6 = _mm512_mullo_epi32(i6, first)
-        let l7 = _mm512_mullo_epi32(i7, first)
-        (i0, i1, i2, i3, i4, i5, i6, i7) = (zero, zero, zero, zero, zero, zero, zero, zero)
+        let first = unsafe floats(p, 576)
+        let l0 = _mm512_mul_ps(_mm512_cvtepi32_ps(i0), first)
+        let l1 = _mm512_mul_ps(_mm512_cvtepi32_ps(i1), first)
+        let l2 = _mm512_mul_ps(_mm512_cvtepi32_ps(i2), first)
+        let l3 = _mm512_mul_ps(_mm512_cvtepi32_ps(i3), first)
+        let l4 = _mm512_mul_ps(_mm512_cvtepi32_ps(i4), first)
+        let l5 = _mm512_mul_ps(_mm512_cvtepi32_ps(i5), first)
+        let l6 = _mm512_mul_ps(_mm512_cvtepi32_ps(i6), first)
+        let l7 = _mm512_mul_ps(_mm512_cvtepi32_ps(i7), first)
+        (i0, i1, i2, i3) = unsafe (broadcast(a, 224), broadcast(a, 228), broadcast(a, 232), broadcast(a, 236))
+        (i4, i5, i6, i7) = unsafe (broadcast(b, 224), broadcast(b, 228), broadcast(b, 232), broadcast(b, 236))
         unsafe quads(p, a, b, 4, 8, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
-        let (d, second, both) = unsafe (floats(p, 512), vector(p, 640), vector(p, 704))
-        unsafe scale(
-            &s0, _mm512_dpwssd_epi32(_mm512_add_epi32(l0, _mm512_mullo_epi32(i0, second)), both, broadcast(a, 160)),
-            a, 0, d)
-        unsafe scale(
-            &s1, _mm512_dpwssd_epi32(_mm512_add_epi32(l1, _mm512_mullo_epi32(i1, second)), both, broadcast(a, 164)),
-            a, 1, d)
-        unsafe scale(
-            &s2, _mm512_dpwssd_epi32(_mm512_add_epi32(l2, _mm512_mullo_epi32(i2, second)), both, broadcast(a, 168)),
-            a, 2, d)
-        unsafe scale(
-            &s3, _mm512_dpwssd_epi32(_mm512_add_epi32(l3, _mm512_mullo_epi32(i3, second)), both, broadcast(a, 172)),
-            a, 3, d)
-        unsafe scale(
-            &s4, _mm512_dpwssd_epi32(_mm512_add_epi32(l4, _mm512_mullo_epi32(i4, second)), both, broadcast(b, 160)),
-            b, 0, d)
-        unsafe scale(
-            &s5, _mm512_dpwssd_epi32(_mm512_add_epi32(l5, _mm512_mullo_epi32(i5, second)), both, broadcast(b, 164)),
-            b, 1, d)
-        unsafe scale(
-            &s6, _mm512_dpwssd_epi32(_mm512_add_epi32(l6, _mm512_mullo_epi32(i6, second)), both, broadcast(b, 168)),
-            b, 2, d)
-        unsafe scale(
-            &s7, _mm512_dpwssd_epi32(_mm512_add_epi32(l7, _mm512_mullo_epi32(i7, second)), both, broadcast(b, 172)),
-            b, 3, d)
-        unsafe (p, a, b) = unsafe (p + 768, a + 208, b + 208)
+        let (d, second) = unsafe (floats(p, 512), floats(p, 640))
+        unsafe scale(&s0, l0, i0, second, a, 0, d)
+        unsafe scale(&s1, l1, i1, second, a, 1, d)
+        unsafe scale(&s2, l2, i2, second, a, 2, d)
+        unsafe scale(&s3, l3, i3, second, a, 3, d)
+        unsafe scale(&s4, l4, i4, second, b, 0, d)
+        unsafe scale(&s5, l5, i5, second, b, 1, d)
+        unsafe scale(&s6, l6, i6, second, b, 2, d)
+        unsafe scale(&s7, l7, i7, second, b, 3, d)
+        unsafe (p, a, b) = unsafe (p + 704, a + 256, b + 256)
     }
     unsafe store(s0, s1, s2, s3, s4, s5, s6, s7, out, stride, mask, tokens)
 }
@@ -224,26 +221,26 @@ private func minimaTile(
     for _ in 0..<blocks {
         var i0 = zero, i1 = zero, i2 = zero, i3 = zero, i4 = zero, i5 = zero, i6 = zero, i7 = zero
         unsafe quads(p, a, b, 0, 4, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
-        let first = unsafe vector(p, 576)
-        let l0 = _mm512_mullo_epi32(i0, first)
-        let l1 = _mm512_mullo_epi32(i1, first)
-        let l2 = _mm512_mullo_epi32(i2, first)
-        let l3 = _mm512_mullo_epi32(i3, first)
-        let l4 = _mm512_mullo_epi32(i4, first)
-        let l5 = _mm512_mullo_epi32(i5, first)
-        let l6 = _mm512_mullo_epi32(i6, first)
-        let l7 = _mm512_mullo_epi32(i7, first)
+        let first = unsafe floats(p, 576)
+        let l0 = _mm512_mul_ps(_mm512_cvtepi32_ps(i0), first)
+        let l1 = _mm512_mul_ps(_mm512_cvtepi32_ps(i1), first)
+        let l2 = _mm512_mul_ps(_mm512_cvtepi32_ps(i2), first)
+        let l3 = _mm512_mul_ps(_mm512_cvtepi32_ps(i3), first)
+        let l4 = _mm512_mul_ps(_mm512_cvtepi32_ps(i4), first)
+        let l5 = _mm512_mul_ps(_mm512_cvtepi32_ps(i5), first)
+        let l6 = _mm512_mul_ps(_mm512_cvtepi32_ps(i6), first)
+        let l7 = _mm512_mul_ps(_mm512_cvtepi32_ps(i7), first)
         (i0, i1, i2, i3, i4, i5, i6, i7) = (zero, zero, zero, zero, zero, zero, zero, zero)
         unsafe quads(p, a, b, 4, 8, &i0, &i1, &i2, &i3, &i4, &i5, &i6, &i7)
-        let (d, second, both) = unsafe (floats(p, 512), vector(p, 640), vector(p, 704))
-        unsafe scale(&s0, _mm512_add_epi32(l0, _mm512_mullo_epi32(i0, second)), a, 0, d)
-        unsafe scale(&s1, _mm512_add_epi32(l1, _mm512_mullo_epi32(i1, second)), a, 1, d)
-        unsafe scale(&s2, _mm512_add_epi32(l2, _mm512_mullo_epi32(i2, second)), a, 2, d)
-        unsafe scale(&s3, _mm512_add_epi32(l3, _mm512_mullo_epi32(i3, second)), a, 3, d)
-        unsafe scale(&s4, _mm512_add_epi32(l4, _mm512_mullo_epi32(i4, second)), b, 0, d)
-        unsafe scale(&s5, _mm512_add_epi32(l5, _mm512_mullo_epi32(i5, second)), b, 1, d)
-        unsafe scale(&s6, _mm512_add_epi32(l6, _mm512_mullo_epi32(i6, second)), b, 2, d)
-        unsafe scale(&s7, _mm512_add_epi32(l7, _mm512_mullo_epi32(i7, second)), b, 3, d)
+        let (d, second, both) = unsafe (floats(p, 512), floats(p, 640), vector(p, 704))
+        unsafe scale(&s0, l0, i0, second, a, 0, d)
+        unsafe scale(&s1, l1, i1, second, a, 1, d)
+        unsafe scale(&s2, l2, i2, second, a, 2, d)
+        unsafe scale(&s3, l3, i3, second, a, 3, d)
+        unsafe scale(&s4, l4, i4, second, b, 0, d)
+        unsafe scale(&s5, l5, i5, second, b, 1, d)
+        unsafe scale(&s6, l6, i6, second, b, 2, d)
+        unsafe scale(&s7, l7, i7, second, b, 3, d)
         let below = unsafe floats(p, 768)
         unsafe scale(&s0, _mm512_dpwssd_epi32(zero, both, broadcast(a, 160)), a, 0, below)
         unsafe scale(&s1, _mm512_dpwssd_epi32(zero, both, broadcast(a, 164)), a, 1, below)
@@ -253,7 +250,7 @@ private func minimaTile(
         unsafe scale(&s5, _mm512_dpwssd_epi32(zero, both, broadcast(b, 164)), b, 1, below)
         unsafe scale(&s6, _mm512_dpwssd_epi32(zero, both, broadcast(b, 168)), b, 2, below)
         unsafe scale(&s7, _mm512_dpwssd_epi32(zero, both, broadcast(b, 172)), b, 3, below)
-        unsafe (p, a, b) = unsafe (p + 832, a + 208, b + 208)
+        unsafe (p, a, b) = unsafe (p + 832, a + 256, b + 256)
     }
     unsafe store(s0, s1, s2, s3, s4, s5, s6, s7, out, stride, mask, tokens)
 }

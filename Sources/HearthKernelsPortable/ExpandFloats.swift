@@ -1,10 +1,11 @@
 package import HearthKernelTypes
 
-/// Rows `first ..< end` (0 to 8) of a re-laid group of float weights (`[columns][8]`) as Float32, one row after the other.
+/// Some of the `across` rows of a bundle of re-laid float weights (`[columns][across]`) as Float32, one row after the other.
 package func expandFloats(
-    _ type: ElementType, _ group: UnsafeRawPointer, columns: Int, rows: Range<Int>, into output: UnsafeMutablePointer<Float>
+    _ type: ElementType, _ bundle: UnsafeRawPointer, columns: Int, across: Int, rows: Range<Int>,
+    into output: UnsafeMutablePointer<Float>
 ) {
-    // Sixteen columns at a time: the group's part is read from the first cache for every row.
+    // Sixteen columns at a time: the bundle's part is read from the first cache for every row.
     var k = 0
     while k < columns {
         let end = min(k + 16, columns)
@@ -12,14 +13,14 @@ package func expandFloats(
         for row in rows {
             switch type {
             case .f32:
-                let p = group.assumingMemoryBound(to: Float.self) + row
-                for i in k..<end { out[i] = p[i * 8] }
+                let p = bundle.assumingMemoryBound(to: Float.self) + row
+                for i in k..<end { out[i] = p[i * across] }
             case .bf16:
-                let p = group.assumingMemoryBound(to: UInt16.self) + row
-                for i in k..<end { out[i] = Float(bitPattern: UInt32(p[i * 8]) << 16) }
+                let p = bundle.assumingMemoryBound(to: UInt16.self) + row
+                for i in k..<end { out[i] = Float(bitPattern: UInt32(p[i * across]) << 16) }
             default:
-                let p = group.assumingMemoryBound(to: UInt16.self) + row
-                for i in k..<end { out[i] = floatFromHalf(p[i * 8]) }
+                let p = bundle.assumingMemoryBound(to: UInt16.self) + row
+                for i in k..<end { out[i] = floatFromHalf(p[i * across]) }
             }
             out += columns
         }

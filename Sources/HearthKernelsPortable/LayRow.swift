@@ -3,14 +3,16 @@ package import HearthKernelTypes
 // Re-laying: blocks of the file to groups of 8 rows and back. The offsets are those of `MatrixLayout`. Four columns of a
 // row are four bytes in both layouts, so a row is moved by 32-bit words; bits and pairs are gathered with shifts of words.
 
-/// Lays one row of a matrix into place `r` of its group.
-package func layRow(_ type: ElementType, _ row: UnsafeRawPointer, columns: Int, place r: Int, into group: UnsafeMutableRawPointer) {
+/// Lays one row of a matrix into place `r` of its group; of float weights, into its place among the `across` rows of its bundle.
+package func layRow(
+    _ type: ElementType, _ row: UnsafeRawPointer, columns: Int, place r: Int, across: Int = 8, into group: UnsafeMutableRawPointer
+) {
     let (source, target) = unsafe (Bytes(row), MutableBytes(group))
     let blocks = columns / type.blockLength
     let size = type.blockBytes
     switch type {
-    case .f32: for k in 0..<columns { target.store(source.load(4 * k, as: UInt32.self), 32 * k + 4 * r) }
-    case .f16, .bf16: for k in 0..<columns { target.store(source.load(2 * k, as: UInt16.self), 16 * k + 2 * r) }
+    case .f32: for k in 0..<columns { target.store(source.load(4 * k, as: UInt32.self), 4 * (across * k + r)) }
+    case .f16, .bf16: for k in 0..<columns { target.store(source.load(2 * k, as: UInt16.self), 2 * (across * k + r)) }
     case .q4_0: for b in 0..<blocks { laySimple(source + b * size, target + b * size * 8, r, minimum: false, fifth: false) }
     case .q4_1: for b in 0..<blocks { laySimple(source + b * size, target + b * size * 8, r, minimum: true, fifth: false) }
     case .q5_0: for b in 0..<blocks { laySimple(source + b * size, target + b * size * 8, r, minimum: false, fifth: true) }

@@ -64,9 +64,9 @@ private func plainBlock(_ type: ElementType, _ p: Bytes, _ j: Int) -> PlainBlock
     func codes(_ book: SIMD16<Int8>, _ at: Int) -> [Int] { nibbles(at).map { Int(book[$0]) } }
     let d = p.half(0)
     switch type {
-    case .q4_0: return PlainBlock(q: nibbles(2), d: d, offset: d * -8)
+    case .q4_0: return PlainBlock(q: nibbles(2).map { $0 - 8 }, d: d)
     case .q4_1: return PlainBlock(q: nibbles(4), d: d, offset: p.half(2))
-    case .q5_0: return PlainBlock(q: zip(nibbles(6), fifth(2)).map(+), d: d, offset: d * -16)
+    case .q5_0: return PlainBlock(q: zip(nibbles(6), fifth(2)).map { $0 + $1 - 16 }, d: d)
     case .q5_1: return PlainBlock(q: zip(nibbles(8), fifth(4)).map(+), d: d, offset: p.half(2))
     case .q8_0: return PlainBlock(q: (0..<32).map { p.signed(2 + $0) }, d: d)
     case .iq4_nl: return PlainBlock(q: codes(CodeBook.nonlinear, 2), d: d)

@@ -3,13 +3,15 @@ package import HearthKernelTypes
 // The way back from groups of 8 rows to the bytes of the file: row by row, for decoding a row and for tests.
 
 /// Writes the file's bytes of the row at place `r` of a group: the inverse of `layRow`, bit for bit.
-package func unlayRow(_ type: ElementType, _ group: UnsafeRawPointer, columns: Int, place r: Int, into row: UnsafeMutableRawPointer) {
+package func unlayRow(
+    _ type: ElementType, _ group: UnsafeRawPointer, columns: Int, place r: Int, across: Int = 8, into row: UnsafeMutableRawPointer
+) {
     let (source, target) = unsafe (Bytes(group), MutableBytes(row))
     let blocks = columns / type.blockLength
     let size = type.blockBytes
     switch type {
-    case .f32: for k in 0..<columns { target.store(source.load(32 * k + 4 * r, as: UInt32.self), 4 * k) }
-    case .f16, .bf16: for k in 0..<columns { target.store(source.load(16 * k + 2 * r, as: UInt16.self), 2 * k) }
+    case .f32: for k in 0..<columns { target.store(source.load(4 * (across * k + r), as: UInt32.self), 4 * k) }
+    case .f16, .bf16: for k in 0..<columns { target.store(source.load(2 * (across * k + r), as: UInt16.self), 2 * k) }
     case .q4_0: for b in 0..<blocks { unlaySimple(source + b * size * 8, target + b * size, r, minimum: false, fifth: false) }
     case .q4_1: for b in 0..<blocks { unlaySimple(source + b * size * 8, target + b * size, r, minimum: true, fifth: false) }
     case .q5_0: for b in 0..<blocks { unlaySimple(source + b * size * 8, target + b * size, r, minimum: false, fifth: true) }
@@ -158,14 +160,18 @@ private func sixBitPair(_ g: Bytes, _ b: Int, _ r: Int) -> (first: Int, second: 
 /// Bits 0 of the four bytes of a word to a nibble.
 private func collectBits(_ word: UInt32) -> UInt32 { ((word & 0x0101_0101) &* 0x0102_0408) >> 24 & 15 }
 
-/// Decodes the row at place `r` of a group to Float32.
-package func decodeRow(_ type: ElementType, _ group: UnsafeRawPointer, columns: Int, place r: Int, into out: UnsafeMutablePointer<Float>) {
+/// Decodes the row at place `r` of a group (of float weights: among the `across` rows of a bundle) to Float32.
+package func decodeRow(
+    _ type: ElementType, _ group: UnsafeRawPointer, columns: Int, place r: Int, across: Int = 8,
+    into out: UnsafeMutablePointer<Float>
+) {
     // Block by block, through the file's bytes of one block (at most 210).
     let size = type.blockBytes
     unsafe withUnsafeTemporaryAllocation(byteCount: 256, alignment: 16) { block in
         let bytes = block.baseAddress!
         for b in 0..<columns / type.blockLength {
-            unsafe unlayRow(type, group + b * size * 8, columns: type.blockLength, place: r, into: bytes)
+            unsafe unlayRow(
+                type, group + b * size * across, columns: type.blockLength, place: r, across: across, into: bytes)
             unsafe decodeBlocks(type, bytes, type.blockLength, into: out + b * type.blockLength)
         }
     }

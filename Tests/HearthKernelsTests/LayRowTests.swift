@@ -44,4 +44,34 @@ struct LayRowTests {
             }
         }
     }
+
+    @Test("rows of float weights lie beside those of other groups and come back", arguments: floatTypes, [16, 24, 32])
+    func bundle(_ type: ElementType, _ across: Int) throws {
+        var bits = Bits(state: 9)
+        let columns = 5
+        let rowBytes = columns * type.blockBytes
+        let rows = (0..<across).map { _ in (0..<rowBytes).map { _ in UInt8.random(in: 0...255, using: &bits) } }
+        var bundle = [UInt8](repeating: 0, count: rowBytes * across)
+        unsafe bundle.withUnsafeMutableBytes { bundle in
+            for r in 0..<across {
+                unsafe rows[r].withUnsafeBytes {
+                    unsafe layRow(
+                        type, $0.baseAddress!, columns: columns, place: r, across: across, into: bundle.baseAddress!)
+                }
+            }
+        }
+        // Column 2 of row 3: [column][row].
+        let size = type.blockBytes
+        #expect(Array(bundle[(2 * across + 3) * size..<(2 * across + 4) * size]) == Array(rows[3][2 * size..<3 * size]))
+        for r in 0..<across {
+            var back = [UInt8](repeating: 0, count: rowBytes)
+            unsafe bundle.withUnsafeBytes { bundle in
+                unsafe back.withUnsafeMutableBytes {
+                    unsafe unlayRow(
+                        type, bundle.baseAddress!, columns: columns, place: r, across: across, into: $0.baseAddress!)
+                }
+            }
+            #expect(back == rows[r], "row \(r) of \(across)")
+        }
+    }
 }

@@ -46,19 +46,36 @@ struct MultiplyTests {
 
     @Test("float weights are summed in the order of the columns, in every fast set", arguments: fastSets, floatTypes)
     func floatTwin(_ set: KernelSet, _ type: ElementType) throws {
-        let compute = Compute(set: set, threads: 2)
-        for (columns, rows) in [(33, 40), (64, 19), (160, 8), (1, 1)] {
+        try compareFloatsWithTwin(Compute(set: set, threads: 2, usesVNNI: false), type)
+    }
+
+    @Test(
+        "T-86 float weights on AVX-512 are summed in the order of the columns, and so as on AVX2",
+        .enabled(if: Compute.processorHasVNNI, "this processor has no AVX-512 VNNI"), arguments: floatTypes)
+    func floatTwinOnAVX512(_ type: ElementType) throws {
+        try compareFloatsWithTwin(Compute(set: .avx2, threads: 2, usesVNNI: true), type)
+    }
+
+    private func compareFloatsWithTwin(_ compute: Compute, _ type: ElementType) throws {
+        // Bundles of 1, 2, 3 and 4 groups, and more columns than a wide kernel takes at a time (192).
+        for (columns, rows) in [(33, 40), (64, 19), (160, 8), (1, 1), (401, 43), (194, 64)] {
             let matrix = TestMatrix(type, rows: rows, columns: columns)
             let linear = try matrix.linear(compute)
             let weights = try matrix.decoded()
-            for tokens in Self.tokens {
+            for index in 0..<rows {
+                #expect(linear.decodedRow(index).map(\.bitPattern) == weights[index].map(\.bitPattern), "row \(index) of \(rows)")
+            }
+            // Wide tiles of 12 are used from 96 tokens on.
+            for tokens in compute.usesVNNI ? [95, 96, 109] : Self.tokens {
                 let x = randomInput(tokens: tokens, columns: columns)
                 let products = try compute.product(linear, x)
                 for t in 0..<tokens {
                     for r in 0..<rows {
                         var plain: Float = 0
                         for k in 0..<columns {
-                            plain = set == .avx2 ? plain.addingProduct(weights[r][k], x[t][k]) : plain + weights[r][k] * x[t][k]
+                            plain =
+                                compute.set == .avx2
+                                ? plain.addingProduct(weights[r][k], x[t][k]) : plain + weights[r][k] * x[t][k]
                         }
                         // A sum with a NaN is one in both; its bits are not promised.
                         #expect(

@@ -4,14 +4,32 @@ internal import HearthKernelTypes
 
 // Float weights: sum[r] = fma(w[r, k], x[k], sum[r]) for k in order, in every kernel.
 
-/// Column `k` of a group of 8 rows.
+/// A column of a group of 8 rows.
 @inline(__always)
-private func column(_ type: ElementType, _ p: Stream, _ k: Int) -> __m256 {
+private func column(_ type: ElementType, _ p: Stream, _ offset: Int) -> __m256 {
     switch type {
-    case .f32: p.floats(32 * k)
-    case .f16: p.halves(16 * k)
-    default: unsafe unsafeBitCast(_mm256_slli_epi32(_mm256_cvtepu16_epi32(p.half(16 * k)), 16), to: __m256.self)
+    case .f32: p.floats(offset)
+    case .f16: p.halves(offset)
+    default: unsafe unsafeBitCast(_mm256_slli_epi32(_mm256_cvtepu16_epi32(p.half(offset)), 16), to: __m256.self)
     }
+}
+
+/// Bytes of a column of 8 rows.
+@inline(__always)
+private func columnBytes(_ type: ElementType) -> Int {
+    // No `==`, whose table of functions would be shared with other targets.
+    switch type {
+    case .f32: 32
+    default: 16
+    }
+}
+
+/// A group's first column and the bytes from one column to the next.
+@inline(__always)
+private func place(_ type: ElementType, _ w: MatrixSlice, _ group: Int) -> (first: Stream, step: Int) {
+    let bundle = MatrixLayout.bundle(type, of: group, groups: (w.rows + 7) / 8)
+    let bytes = columnBytes(type)
+    return (unsafe Stream(w.base + bundle.first * w.groupBytes + (group - bundle.first) * bytes), bundle.count * bytes)
 }
 
 func floatsOneToken(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
@@ -35,37 +53,43 @@ private func oneTokenF16(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutab
 private func oneTokenBF16(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
     unsafe floatsOneToken(.bf16, w, x, out)
 }
-@inline(never) private func unpackF16(_ p: Stream, _ columns: Int, _ panel: Sink) { unpack(.f16, p, columns, panel) }
-@inline(never) private func unpackBF16(_ p: Stream, _ columns: Int, _ panel: Sink) { unpack(.bf16, p, columns, panel) }
+@inline(never) private func unpackF32(_ w: MatrixSlice, _ group: Int, _ panel: Sink) { unpack(.f32, w, group, panel) }
+@inline(never) private func unpackF16(_ w: MatrixSlice, _ group: Int, _ panel: Sink) { unpack(.f16, w, group, panel) }
+@inline(never) private func unpackBF16(_ w: MatrixSlice, _ group: Int, _ panel: Sink) { unpack(.bf16, w, group, panel) }
 
-/// Four groups at a time: an FMA takes four cycles, and one group's sums wait for each other.
+/// Four groups at a time, a whole bundle: an FMA takes four cycles, and one group's sums wait for each other.
 @inline(__always)
 private func floatsOneToken(_ type: ElementType, _ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
     let sink = unsafe Sink(UnsafeMutableRawPointer(out))
     let values = unsafe Stream(UnsafeRawPointer(x.values))
-    let step = w.groupBytes
+    let bytes = columnBytes(type)
     var group = w.firstGroup
-    while group + 4 <= w.endGroup {
-        let p = unsafe Stream(w.base + group * step)
-        let (p1, p2, p3) = (p + step, p + 2 * step, p + 3 * step)
-        var s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0
-        for k in 0..<w.columns {
-            let v = values.broadcastFloat(4 * k)
-            s0 = _mm256_fmadd_ps(column(type, p, k), v, s0)
-            s1 = _mm256_fmadd_ps(column(type, p1, k), v, s1)
-            s2 = _mm256_fmadd_ps(column(type, p2, k), v, s2)
-            s3 = _mm256_fmadd_ps(column(type, p3, k), v, s3)
-        }
-        sink.store(s0, 32 * group)
-        sink.store(s1, 32 * group + 32)
-        sink.store(s2, 32 * group + 64)
-        sink.storeSums(s3, 32 * group + 96, w.rows - 8 * (group + 3))
-        group += 4
-    }
     while group < w.endGroup {
-        let p = unsafe Stream(w.base + group * step)
+        let (first, step) = place(type, w, group)
+        if step == 4 * bytes, group % 4 == 0, group + 4 <= w.endGroup {
+            var p = first
+            var s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0
+            for k in 0..<w.columns {
+                let v = values.broadcastFloat(4 * k)
+                s0 = _mm256_fmadd_ps(column(type, p, 0), v, s0)
+                s1 = _mm256_fmadd_ps(column(type, p, bytes), v, s1)
+                s2 = _mm256_fmadd_ps(column(type, p, 2 * bytes), v, s2)
+                s3 = _mm256_fmadd_ps(column(type, p, 3 * bytes), v, s3)
+                p = p + 4 * bytes
+            }
+            sink.store(s0, 32 * group)
+            sink.store(s1, 32 * group + 32)
+            sink.store(s2, 32 * group + 64)
+            sink.storeSums(s3, 32 * group + 96, w.rows - 8 * (group + 3))
+            group += 4
+            continue
+        }
+        var p = first
         var s = _mm256_setzero_ps()
-        for k in 0..<w.columns { s = _mm256_fmadd_ps(column(type, p, k), values.broadcastFloat(4 * k), s) }
+        for k in 0..<w.columns {
+            s = _mm256_fmadd_ps(column(type, p, 0), values.broadcastFloat(4 * k), s)
+            p = p + step
+        }
         sink.storeSums(s, 32 * group, w.rows - 8 * group)
         group += 1
     }
@@ -73,8 +97,9 @@ private func floatsOneToken(_ type: ElementType, _ w: MatrixSlice, _ x: ProductI
 
 /// Writes a group as Float32, `[column][row]`.
 @inline(__always)
-private func unpack(_ type: ElementType, _ p: Stream, _ columns: Int, _ panel: Sink) {
-    for k in 0..<columns { panel.store(column(type, p, k), 32 * k) }
+private func unpack(_ type: ElementType, _ w: MatrixSlice, _ group: Int, _ panel: Sink) {
+    let (p, step) = place(type, w, group)
+    for k in 0..<w.columns { panel.store(column(type, p, step * k), 32 * k) }
 }
 
 /// Many tokens: two groups of rows as Float32, 4 tokens at a time. Eight sums hide the FMA's four cycles, and each pair of
@@ -89,14 +114,13 @@ func floatTiles(
     var group = w.firstGroup
     while group < w.endGroup {
         let two = group + 1 < w.endGroup
-        let p = unsafe Stream(w.base + group * w.groupBytes)
-        var panels = unsafe Stream(panel)
+        let panels = unsafe Stream(panel)
         let space = unsafe Sink(panel)
         for g in 0..<(two ? 2 : 1) {
             switch w.type {
-            case .f32: panels = p
-            case .f16: unpackF16(p + g * w.groupBytes, columns, space + g * half)
-            default: unpackBF16(p + g * w.groupBytes, columns, space + g * half)
+            case .f32: unpackF32(w, group + g, space + g * half)
+            case .f16: unpackF16(w, group + g, space + g * half)
+            default: unpackBF16(w, group + g, space + g * half)
             }
         }
         var t = 0

@@ -44,6 +44,9 @@ internal import HearthKernelTypes
 /// Values of five bits: sums of 16 bits hold four vectors, not eight (31 x 127 x 2 x 4 = 31,496).
 @inline(__always) func hasFifthBit(_ kind: Int) -> Bool { kind == kindQ5_0 || kind == kindQ5_1 || kind == kindQ5_K }
 
+/// Values less 8 or 16 have no other offset: a shift right of -128 x the sum of the activations makes -8 or -16 times it.
+@inline(__always) func centreShift(_ kind: Int) -> Int32 { kind == kindQ4_0 ? 4 : kind == kindQ5_0 ? 3 : 0 }
+
 // Many tokens: a group of rows is unpacked once into a panel of bytes and Float32 scales, and every tile of tokens reads
 // that. Bytes of one block of 32 columns of 8 rows:
 

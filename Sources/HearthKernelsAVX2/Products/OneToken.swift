@@ -3,7 +3,8 @@ internal import CIntrinsics
 package import HearthKernelTypes
 
 // One token: every weight is read once, straight from the layout. For row r and the blocks b of 32 columns in order:
-//   sum[r] = fma(Float(integer sum) x d[b], scale[r, b], sum[r]), then fma(offset[r, b], d[b] x sum of a, sum[r])
+//   sum[r] = fma(Float(integer sum) x d[b], scale[r, b], sum[r]), then, where the format has a minimum,
+//   fma(offset[r, b], d[b] x sum of a, sum[r])
 // in exactly the steps of the tile kernels (Tiles.swift), so that both give the same bits.
 
 /// `out[row] = w[row] . x` for the rows of the slice's groups; `out` is row 0's place.
@@ -83,7 +84,7 @@ private func oneTokenMXFP4(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMut
 }
 
 /// Bytes of one block of one token's packed activations.
-@inline(__always) private var blockStride: Int { 52 }
+@inline(__always) private var blockStride: Int { 64 }
 
 @inline(__always)
 private func linearOneToken(_ kind: Int, _ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
@@ -98,14 +99,17 @@ private func linearOneToken(_ kind: Int, _ w: MatrixSlice, _ x: ProductInput, _ 
                 let q = quads(kind, p, j)
                 let low = chain(q.v0, q.v1, q.v2, q.v3, a, 0)
                 let high = chain(q.v4, q.v5, q.v6, q.v7, a, 16)
-                let total =
+                var total =
                     hasFifthBit(kind)
                     ? _mm256_add_epi32(_mm256_madd_epi16(low, ones), _mm256_madd_epi16(high, ones))
                     : _mm256_madd_epi16(_mm256_add_epi16(low, high), ones)
+                if centreShift(kind) > 0 {
+                    total = _mm256_add_epi32(total, _mm256_srai_epi32(a.broadcast(60), centreShift(kind)))
+                }
                 let s = linearScales(kind, p, j)
                 let scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(total), a.broadcastFloat(32))
                 sums = _mm256_fmadd_ps(scaled, s.scale, sums)
-                sums = _mm256_fmadd_ps(s.offset, a.broadcastFloat(36), sums)
+                if centreShift(kind) == 0 { sums = _mm256_fmadd_ps(s.offset, a.broadcastFloat(36), sums) }
                 a = a + blockStride
             }
             p = p + groupBytes(kind)

@@ -10,8 +10,7 @@ typealias LinearScales = (scale: __m256, offset: __m256)
 func linearScales(_ kind: Int, _ p: Stream, _ j: Int) -> LinearScales {
     let d = p.halves(0)
     switch kind {
-    case kindQ4_0: return (scale: d, offset: _mm256_mul_ps(d, _mm256_set1_ps(-8)))
-    case kindQ5_0: return (scale: d, offset: _mm256_mul_ps(d, _mm256_set1_ps(-16)))
+    case kindQ4_0, kindQ5_0: return (scale: d, offset: _mm256_setzero_ps())  // in the integers: `centreShift`
     case kindQ4_1, kindQ5_1: return (scale: d, offset: p.halves(16))
     default:
         let pair = sixBitPair(p + 32, j)

@@ -45,6 +45,14 @@ extension Sink {
         unsafe _mm256_storeu_ps((base + offset).assumingMemoryBound(to: Float.self), v)
     }
 
+    @inline(__always) func store(_ v: __m128i, _ offset: Int) {
+        unsafe _mm_storeu_si128((base + offset).assumingMemoryBound(to: __m128i.self), v)
+    }
+
+    @inline(__always) func store(_ v: __m128, _ offset: Int) {
+        unsafe _mm_storeu_ps((base + offset).assumingMemoryBound(to: Float.self), v)
+    }
+
     @inline(__always) func store(_ v: Int32, _ offset: Int) {
         unsafe (base + offset).assumingMemoryBound(to: Int32.self).pointee = v
     }

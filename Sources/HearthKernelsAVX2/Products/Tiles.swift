@@ -40,7 +40,7 @@ package func avx2Tiles(
             case .q8_0, .iq4_nl, .iq4_xs, .mxfp4: bytesPanel
             default: linearPanel
             }
-        // Columns by blocks of 1,536: their part of the panel (15 to 26 KB) and of a tile (10 KB) stay in the first-level
+        // Columns by blocks of 1,536: their part of the panel (15 to 26 KB) and of a tile (12 KB) stay in the first-level
         // cache while all tokens pass. Sums wait in the output, which changes no bit.
         var first = 0
         while first < blocks {
@@ -48,12 +48,14 @@ package func avx2Tiles(
             let part = panels + first * panelBlock
             var t = 0
             while t < x.tokens {
-                let tile = tiles + (t / 4 * blocks + first) * 208
+                let tile = tiles + (t / 4 * blocks + first) * 256
                 let target = sink + (4 * stride * t + 32 * group)
                 let tokens = x.tokens - t
                 let goesOn = first > 0
                 switch w.type {
-                case .q5_0, .q5_1, .q5_k: tileOfFive(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
+                case .q4_0: tileOfNibblesCentred(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
+                case .q5_0: tileOfFiveCentred(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
+                case .q5_1, .q5_k: tileOfFive(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
                 case .q6_k, .q3_k: tileOfHalves(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
                 case .q2_k: tileOfHalvesWithMinima(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
                 case .q8_0, .iq4_nl, .iq4_xs, .mxfp4: tileOfBytes(part, tile, count, target, 4 * stride, rows, tokens, goesOn)
@@ -100,34 +102,31 @@ private func half(
     }
 }
 
+// A function for each form, as in OneToken.swift.
+@inline(never)
 private func tileOfNibbles(
-    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int,
-    _ goesOn: Bool
-) {
-    let ones = _mm256_set1_epi16(1)
-    var (p, a) = (panel, tile)
-    var s0 = _mm256_setzero_ps(), s1 = s0, s2 = s0, s3 = s0
-    if goesOn { resumeTile(&s0, &s1, &s2, &s3, target, stride, rows, tokens) }
-    var i0 = _mm256_setzero_si256(), i1 = i0, i2 = i0, i3 = i0
-    for _ in 0..<blocks {
-        half(p, 0, a, 0, &i0, &i1, &i2, &i3, startsAtZero: true)
-        half(p, 128, a, 64, &i0, &i1, &i2, &i3, startsAtZero: false)
-        let (d, m) = (p.floats(256), p.floats(288))
-        scale(&s0, _mm256_madd_epi16(i0, ones), a, 128, d)
-        scale(&s1, _mm256_madd_epi16(i1, ones), a, 132, d)
-        scale(&s2, _mm256_madd_epi16(i2, ones), a, 136, d)
-        scale(&s3, _mm256_madd_epi16(i3, ones), a, 140, d)
-        s0 = _mm256_fmadd_ps(m, a.broadcastFloat(144), s0)
-        s1 = _mm256_fmadd_ps(m, a.broadcastFloat(148), s1)
-        s2 = _mm256_fmadd_ps(m, a.broadcastFloat(152), s2)
-        s3 = _mm256_fmadd_ps(m, a.broadcastFloat(156), s3)
-        (p, a) = (p + linearPanel, a + 208)
-    }
-    storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
-}
+    _ p: Stream, _ a: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int, _ goesOn: Bool
+) { tileLinear(kindQ4_1, p, a, blocks, target, stride, rows, tokens, goesOn) }
 
+@inline(never)
+private func tileOfNibblesCentred(
+    _ p: Stream, _ a: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int, _ goesOn: Bool
+) { tileLinear(kindQ4_0, p, a, blocks, target, stride, rows, tokens, goesOn) }
+
+@inline(never)
 private func tileOfFive(
-    _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int,
+    _ p: Stream, _ a: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int, _ goesOn: Bool
+) { tileLinear(kindQ5_1, p, a, blocks, target, stride, rows, tokens, goesOn) }
+
+@inline(never)
+private func tileOfFiveCentred(
+    _ p: Stream, _ a: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int, _ goesOn: Bool
+) { tileLinear(kindQ5_0, p, a, blocks, target, stride, rows, tokens, goesOn) }
+
+/// One scale per 32 columns.
+@inline(__always)
+private func tileLinear(
+    _ kind: Int, _ panel: Stream, _ tile: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int,
     _ goesOn: Bool
 ) {
     let ones = _mm256_set1_epi16(1)
@@ -137,19 +136,31 @@ private func tileOfFive(
     var i0 = _mm256_setzero_si256(), i1 = i0, i2 = i0, i3 = i0
     for _ in 0..<blocks {
         half(p, 0, a, 0, &i0, &i1, &i2, &i3, startsAtZero: true)
-        let (l0, l1) = (_mm256_madd_epi16(i0, ones), _mm256_madd_epi16(i1, ones))
-        let (l2, l3) = (_mm256_madd_epi16(i2, ones), _mm256_madd_epi16(i3, ones))
-        half(p, 128, a, 64, &i0, &i1, &i2, &i3, startsAtZero: true)
-        let (d, m) = (p.floats(256), p.floats(288))
+        var l0 = _mm256_setzero_si256(), l1 = l0, l2 = l0, l3 = l0
+        if centreShift(kind) > 0 {
+            l0 = _mm256_srai_epi32(a.broadcast(240), centreShift(kind))
+            l1 = _mm256_srai_epi32(a.broadcast(244), centreShift(kind))
+            l2 = _mm256_srai_epi32(a.broadcast(248), centreShift(kind))
+            l3 = _mm256_srai_epi32(a.broadcast(252), centreShift(kind))
+        }
+        if hasFifthBit(kind) {
+            (l0, l1) = (_mm256_add_epi32(l0, _mm256_madd_epi16(i0, ones)), _mm256_add_epi32(l1, _mm256_madd_epi16(i1, ones)))
+            (l2, l3) = (_mm256_add_epi32(l2, _mm256_madd_epi16(i2, ones)), _mm256_add_epi32(l3, _mm256_madd_epi16(i3, ones)))
+        }
+        half(p, 128, a, 64, &i0, &i1, &i2, &i3, startsAtZero: hasFifthBit(kind))
+        let d = p.floats(256)
         scale(&s0, _mm256_add_epi32(l0, _mm256_madd_epi16(i0, ones)), a, 128, d)
         scale(&s1, _mm256_add_epi32(l1, _mm256_madd_epi16(i1, ones)), a, 132, d)
         scale(&s2, _mm256_add_epi32(l2, _mm256_madd_epi16(i2, ones)), a, 136, d)
         scale(&s3, _mm256_add_epi32(l3, _mm256_madd_epi16(i3, ones)), a, 140, d)
-        s0 = _mm256_fmadd_ps(m, a.broadcastFloat(144), s0)
-        s1 = _mm256_fmadd_ps(m, a.broadcastFloat(148), s1)
-        s2 = _mm256_fmadd_ps(m, a.broadcastFloat(152), s2)
-        s3 = _mm256_fmadd_ps(m, a.broadcastFloat(156), s3)
-        (p, a) = (p + linearPanel, a + 208)
+        if centreShift(kind) == 0 {
+            let m = p.floats(288)
+            s0 = _mm256_fmadd_ps(m, a.broadcastFloat(144), s0)
+            s1 = _mm256_fmadd_ps(m, a.broadcastFloat(148), s1)
+            s2 = _mm256_fmadd_ps(m, a.broadcastFloat(152), s2)
+            s3 = _mm256_fmadd_ps(m, a.broadcastFloat(156), s3)
+        }
+        (p, a) = (p + linearPanel, a + 256)
     }
     storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
 }
@@ -175,7 +186,7 @@ private func tileOfHalves(
         scale(&s1, _mm256_add_epi32(l1, _mm256_madd_epi16(i1, second)), a, 132, d)
         scale(&s2, _mm256_add_epi32(l2, _mm256_madd_epi16(i2, second)), a, 136, d)
         scale(&s3, _mm256_add_epi32(l3, _mm256_madd_epi16(i3, second)), a, 140, d)
-        (p, a) = (p + halvesPanel, a + 208)
+        (p, a) = (p + halvesPanel, a + 256)
     }
     storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
 }
@@ -205,7 +216,7 @@ private func tileOfHalvesWithMinima(
         scale(&s1, _mm256_madd_epi16(minima, a.broadcast(164)), a, 132, below)
         scale(&s2, _mm256_madd_epi16(minima, a.broadcast(168)), a, 136, below)
         scale(&s3, _mm256_madd_epi16(minima, a.broadcast(172)), a, 140, below)
-        (p, a) = (p + halvesPanelWithMinima, a + 208)
+        (p, a) = (p + halvesPanelWithMinima, a + 256)
     }
     storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
 }
@@ -233,7 +244,7 @@ private func tileOfBytes(
         scale(&s1, i1, a, 132, d)
         scale(&s2, i2, a, 136, d)
         scale(&s3, i3, a, 140, d)
-        (p, a) = (p + bytesPanel, a + 208)
+        (p, a) = (p + bytesPanel, a + 256)
     }
     storeTile(s0, s1, s2, s3, target, stride, rows, tokens)
 }

@@ -2,16 +2,25 @@ internal import HearthKernelTypes
 
 // Float weights: sum[r] += w[r, k] x x[k] for k in order, product and sum rounded apart, in both kernels.
 
-/// Column `k` of a group of 8 rows.
+/// A column of a group of 8 rows.
 @inline(__always)
-private func column(_ type: ElementType, _ p: Stream, _ k: Int) -> SIMD8<Float> {
+private func column(_ type: ElementType, _ p: Stream, _ offset: Int) -> SIMD8<Float> {
     switch type {
-    case .f32: p.load(32 * k, as: SIMD8<Float>.self)
-    case .f16: p.halves(16 * k)
+    case .f32: p.load(offset, as: SIMD8<Float>.self)
+    case .f16: p.halves(offset)
     default:
-        unsafe unsafeBitCast(
-            widened(p.load(16 * k, as: SIMD8<UInt16>.self)) &<< 16, to: SIMD8<Float>.self)
+        unsafe unsafeBitCast(widened(p.load(offset, as: SIMD8<UInt16>.self)) &<< 16, to: SIMD8<Float>.self)
     }
+}
+
+/// A group's first column and the bytes from one column to the next.
+@inline(__always)
+private func place(_ type: ElementType, _ w: MatrixSlice, _ group: Int) -> (first: Stream, step: Int) {
+    let bundle = MatrixLayout.bundle(type, of: group, groups: (w.rows + 7) / 8)
+    let columnBytes = type == .f32 ? 32 : 16
+    return (
+        unsafe Stream(w.base + bundle.first * w.groupBytes + (group - bundle.first) * columnBytes), bundle.count * columnBytes
+    )
 }
 
 func portableFloatsOneToken(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
@@ -35,8 +44,9 @@ private func oneTokenF16(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutab
 private func oneTokenBF16(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
     unsafe oneToken(.bf16, w, x, out)
 }
-@inline(never) private func unpackF16(_ p: Stream, _ columns: Int, _ panel: Sink) { unpack(.f16, p, columns, panel) }
-@inline(never) private func unpackBF16(_ p: Stream, _ columns: Int, _ panel: Sink) { unpack(.bf16, p, columns, panel) }
+@inline(never) private func unpackF32(_ w: MatrixSlice, _ group: Int, _ panel: Sink) { unpack(.f32, w, group, panel) }
+@inline(never) private func unpackF16(_ w: MatrixSlice, _ group: Int, _ panel: Sink) { unpack(.f16, w, group, panel) }
+@inline(never) private func unpackBF16(_ w: MatrixSlice, _ group: Int, _ panel: Sink) { unpack(.bf16, w, group, panel) }
 
 @inline(__always)
 private func oneToken(_ type: ElementType, _ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
@@ -44,13 +54,13 @@ private func oneToken(_ type: ElementType, _ w: MatrixSlice, _ x: ProductInput, 
     var group = w.firstGroup
     // Two groups at a time: an addition takes three or four cycles, and one group's sums wait for each other.
     while group < w.endGroup {
-        let p = unsafe Stream(w.base + group * w.groupBytes)
-        let q = group + 1 < w.endGroup ? p + w.groupBytes : p
+        let (p, step) = place(type, w, group)
+        let (q, nextStep) = place(type, w, group + 1 < w.endGroup ? group + 1 : group)
         var (s, t) = (SIMD8<Float>(), SIMD8<Float>())
         for k in 0..<w.columns {
             let v = values.load(4 * k, as: Float.self)
-            s += column(type, p, k) * v
-            t += column(type, q, k) * v
+            s += column(type, p, step * k) * v
+            t += column(type, q, nextStep * k) * v
         }
         putSums(s, sink, 32 * group, w.rows - 8 * group)
         if group + 1 < w.endGroup { putSums(t, sink, 32 * group + 32, w.rows - 8 * group - 8) }
@@ -64,12 +74,11 @@ func portableFloatTiles(
     let (sink, values) = unsafe (Sink(UnsafeMutableRawPointer(out)), Stream(UnsafeRawPointer(x.values)))
     let columns = w.columns
     for group in w.firstGroup..<w.endGroup {
-        let p = unsafe Stream(w.base + group * w.groupBytes)
-        var panels = unsafe Stream(panel)
+        let panels = unsafe Stream(panel)
         switch w.type {
-        case .f32: panels = p
-        case .f16: unsafe unpackF16(p, columns, Sink(panel))
-        default: unsafe unpackBF16(p, columns, Sink(panel))
+        case .f32: unsafe unpackF32(w, group, Sink(panel))
+        case .f16: unsafe unpackF16(w, group, Sink(panel))
+        default: unsafe unpackBF16(w, group, Sink(panel))
         }
         var t = 0
         while t < x.tokens {
@@ -98,6 +107,7 @@ func portableFloatTiles(
 }
 
 @inline(__always)
-private func unpack(_ type: ElementType, _ p: Stream, _ columns: Int, _ panel: Sink) {
-    for k in 0..<columns { panel.put(column(type, p, k), 32 * k) }
+private func unpack(_ type: ElementType, _ w: MatrixSlice, _ group: Int, _ panel: Sink) {
+    let (p, step) = place(type, w, group)
+    for k in 0..<w.columns { panel.put(column(type, p, step * k), 32 * k) }
 }

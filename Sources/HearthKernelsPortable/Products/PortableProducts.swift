@@ -31,7 +31,7 @@ package func portableTiles(
             let target = sink + (4 * stride * t + 32 * group)
             let (rows, tokens) = (w.rows - 8 * group, x.tokens - t)
             switch w.type {
-            case .q8_0, .q6_k, .q3_k, .iq4_nl, .iq4_xs, .mxfp4:
+            case .q4_0, .q5_0, .q8_0, .q6_k, .q3_k, .iq4_nl, .iq4_xs, .mxfp4:
                 tileWithoutOffset(panels, tile, blocks, target, 4 * stride, rows, tokens)
             case .q2_k: tileWithMinima(panels, tile, blocks, target, 4 * stride, rows, tokens)
             default: tileWithOffset(panels, tile, blocks, target, 4 * stride, rows, tokens)
@@ -44,7 +44,7 @@ package func portableTiles(
 @inline(never)
 private func tileWithOffset(
     _ p: Stream, _ a: Stream, _ blocks: Int, _ target: Sink, _ stride: Int, _ rows: Int, _ tokens: Int
-) { portableTile(LayoutKind.q4_0, p, a, blocks, target, stride, rows, tokens) }
+) { portableTile(LayoutKind.q4_1, p, a, blocks, target, stride, rows, tokens) }
 
 @inline(never)
 private func tileWithoutOffset(
@@ -103,7 +103,9 @@ func addBlock(
 ) {
     sum += SIMD8<Float>(total) * d * p.load(PortablePanel.scale, as: SIMD8<Float>.self)
     switch kind {
-    case LayoutKind.q8_0, LayoutKind.q6_k, LayoutKind.q3_k, LayoutKind.iq4_nl, LayoutKind.iq4_xs, LayoutKind.mxfp4: break
+    case LayoutKind.q4_0, LayoutKind.q5_0, LayoutKind.q8_0, LayoutKind.q6_k, LayoutKind.q3_k, LayoutKind.iq4_nl,
+        LayoutKind.iq4_xs, LayoutKind.mxfp4:
+        break
     case LayoutKind.q2_k:
         let v = spread(halves)
         let below = SIMD8<Int32>(

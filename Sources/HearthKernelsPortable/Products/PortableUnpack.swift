@@ -121,13 +121,14 @@ private func part(_ kind: Int, _ p: Stream, _ j: Int, _ to: Sink, _ a: Stream?, 
         let minimum = kind == LayoutKind.q4_1 || kind == LayoutKind.q5_1
         let fifth = kind == LayoutKind.q5_0 || kind == LayoutKind.q5_1
         let at = minimum ? 32 : 16
-        nibbles(p + (fifth ? at + 32 : at), fifth ? p.lanes(at) : RowWords(), fifth, to, a, &total)
+        let offset: Int16 = minimum ? 0 : fifth ? 16 : 8
+        nibbles(p + (fifth ? at + 32 : at), fifth ? p.lanes(at) : RowWords(), fifth, offset, to, a, &total)
         to.put(d, PortablePanel.scale)
-        to.put(minimum ? p.halves(16) : d * (fifth ? -16 : -8), PortablePanel.offset)
+        if minimum { to.put(p.halves(16), PortablePanel.offset) }
     case LayoutKind.q4_k, LayoutKind.q5_k:
         let fifth = kind == LayoutKind.q5_k
         let at = 128 + (fifth ? 160 : 128) * j
-        nibbles(p + (fifth ? at + 32 : at), fifth ? p.lanes(at) : RowWords(), fifth, to, a, &total)
+        nibbles(p + (fifth ? at + 32 : at), fifth ? p.lanes(at) : RowWords(), fifth, 0, to, a, &total)
         let pair = sixBitPair(p + 32, j)
         to.put(d * floats(pair.first), PortablePanel.scale)
         to.put(-p.halves(16) * floats(pair.second), PortablePanel.offset)
@@ -190,7 +191,8 @@ private func part(_ kind: Int, _ p: Stream, _ j: Int, _ to: Sink, _ a: Stream?, 
 
 @inline(__always)
 private func nibbles(
-    _ p: Stream, _ bits: RowWords, _ fifth: Bool, _ to: Sink, _ a: Stream?, _ total: inout SIMD8<Int32>
+    _ p: Stream, _ bits: RowWords, _ fifth: Bool, _ offset: Int16, _ to: Sink, _ a: Stream?,
+    _ total: inout SIMD8<Int32>
 ) {
     for i in 0..<4 {
         let x = p.lanes(32 * i)
@@ -199,8 +201,8 @@ private func nibbles(
             low |= (bits &>> UInt32(i) & 0x0101_0101) &<< 4
             high |= (bits &>> UInt32(i + 4) & 0x0101_0101) &<< 4
         }
-        emit(low, 0, nil, i, to, a, &total)
-        emit(high, 0, nil, i + 4, to, a, &total)
+        emit(low, offset, nil, i, to, a, &total)
+        emit(high, offset, nil, i + 4, to, a, &total)
     }
 }
 
