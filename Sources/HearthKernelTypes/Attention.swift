@@ -13,6 +13,9 @@
     package var window: Int
     /// Scores s become `cap * tanh(s / cap)` (Gemma 2); 0 for none.
     package var softCap: Float
+    /// Whether a query sees nothing behind its own position. Without it every query of a call sees every position up to the last
+    /// token of the call (encoders), and there is no window.
+    package var isCausal = true
     /// One more score per head that takes weight and gives no value (gpt-oss), `[heads]`; nil for none. Kept alive by the caller.
     package var sinks: UnsafePointer<Float>?
 

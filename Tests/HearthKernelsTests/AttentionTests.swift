@@ -50,11 +50,14 @@ struct AttentionTests {
 
         /// The formula in Double over what the cache holds.
         func expected(position: Int, head: Int) -> [Double] {
+            expected(position: position, sees: (shape.window > 0 ? max(0, position - shape.window + 1) : 0)..<position + 1, head: head)
+        }
+
+        func expected(position: Int, sees seen: Range<Int>, head: Int) -> [Double] {
             let kvHead = head / (shape.heads / shape.kvHeads)
-            let first = shape.window > 0 ? max(0, position - shape.window + 1) : 0
             let q = (0..<shape.keyWidth).map { unsafe Double(queries.pointer[(position * shape.heads + head) * shape.keyWidth + $0]) }
             func page(_ p: Int) -> UnsafeRawPointer { unsafe UnsafeRawPointer(layer.pages[p / 128] + layer.offset) }
-            let scores = (first...position).map { p in
+            let scores = seen.map { p in
                 let dot = (0..<shape.keyWidth).reduce(0.0) {
                     unsafe $0 + q[$1] * Double(keyElement(layer.layout, page: page(p), head: kvHead, slot: p % 128, $1))
                 }
@@ -64,7 +67,7 @@ struct AttentionTests {
             var total = scores.reduce(0.0) { $0 + Foundation.exp($1) }
             if let sinks = unsafe shape.sinks { total += Foundation.exp(unsafe Double(sinks[head])) }
             return (0..<shape.valueWidth).map { d in
-                zip(first...position, scores).reduce(0.0) { sum, item in
+                zip(seen, scores).reduce(0.0) { sum, item in
                     sum + Foundation.exp(item.1) / total
                         * Double(unsafe valueElement(layer.layout, page: page(item.0), head: kvHead, slot: item.0 % 128, d))
                 }

@@ -34,6 +34,9 @@ internal import HearthKernelsAVX512
     /// First position that token `t` sees.
     private func low(_ t: Int) -> Int { shape.window > 0 ? max(0, position + t - shape.window + 1) : 0 }
 
+    /// The position behind the last that token `t` sees.
+    private func high(_ t: Int) -> Int { position + (shape.isCausal ? t + 1 : tokens) }
+
     var firstBlock: Int { low(0) / Self.block }
     var endBlock: Int { (position + tokens - 1) / Self.block + 1 }
 
@@ -101,7 +104,7 @@ internal import HearthKernelsAVX512
             var state = unsafe AttentionState(maximum: maxima + row, sum: sums + row, values: states + row * width)
             unsafe clear(&state)
         }
-        let end = (position + firstToken + count - 1) / Self.block + 1
+        let end = (high(firstToken + count - 1) - 1) / Self.block + 1
         for block in low(firstToken) / Self.block..<end {
             unsafe look(&chunk, at: block, kvHead: kvHead, firstToken: firstToken, tokens: count)
             unsafe attend(&chunk)
@@ -119,7 +122,7 @@ internal import HearthKernelsAVX512
     func reference(_ index: Int, _ worker: Int) {
         let (token, head) = (index / shape.heads, index % shape.heads)
         unsafe referenceAttention(
-            shape, layout, query: queries + token * stride + head * shape.keyWidth, head: head, position: position + token,
+            shape, layout, query: queries + token * stride + head * shape.keyWidth, head: head, position: high(token) - 1,
             pages: pages, offset: offset, scores: scratch.part(of: worker),
             into: out + (token * shape.heads + head) * shape.valueWidth)
     }
@@ -162,7 +165,7 @@ internal import HearthKernelsAVX512
         let first = block * Self.block
         for token in 0..<tokens {
             let l = min(max(low(firstToken + token) - first, 0), Self.block)
-            let h = min(max(position + firstToken + token + 1 - first, 0), Self.block)
+            let h = min(max(high(firstToken + token) - first, 0), Self.block)
             for row in token * group..<(token + 1) * group {
                 unsafe lows[row] = Int32(l)
                 unsafe highs[row] = Int32(h)

@@ -1,13 +1,15 @@
 package import HearthKernelTypes
 
 extension Compute {
-    /// Attention of tokens at positions `position ..< position + tokens` over everything the layer holds up to each of them.
+    /// Attention of tokens at positions `position ..< position + tokens` over everything the layer holds up to each of them, or
+    /// up to the last of them where the shape is not causal.
     ///
-    /// Token t's query heads begin at `queries + t * stride`, `[heads, keyWidth]`; out is `[tokens, heads * valueWidth]`.
+    /// Token t's query heads begin at `queries + t * stride`, `[heads, keyWidth]`; its result is row `row + t` of out,
+    /// `[tokens, heads * valueWidth]`.
     /// The token's own key and value must be stored already.
     package func attend(
         _ queries: UnsafePointer<Float>, tokens: Int, stride: Int, layer: KVLayer, from position: Int, shape: AttentionShape,
-        scratch: AttentionScratch, into out: Activations
+        scratch: AttentionScratch, into out: Activations, at row: Int = 0
     ) throws(KernelError) {
         guard shape.heads > 0, shape.kvHeads > 0, shape.heads % shape.kvHeads == 0 else {
             throw .headsDoNotDivide(heads: shape.heads, kvHeads: shape.kvHeads)
@@ -22,7 +24,10 @@ extension Compute {
         guard out.columns == shape.heads * shape.valueWidth else {
             throw .wrongInput(columns: shape.heads * shape.valueWidth, expected: out.columns)
         }
-        guard tokens > 0, tokens <= out.capacity else { throw .tokensOutOfRange(tokens: tokens, capacity: out.capacity) }
+        precondition(shape.isCausal || shape.window == 0)
+        guard tokens > 0, row >= 0, row <= out.capacity, tokens <= out.capacity - row else {
+            throw .tokensOutOfRange(tokens: tokens, capacity: out.capacity)
+        }
         let room = min(layer.capacity, scratch.positions)
         guard position >= 0, tokens <= room, position <= room - tokens else {
             throw .positionsOutOfRange(first: position, count: tokens, capacity: room)
@@ -32,7 +37,7 @@ extension Compute {
         }
         let step = unsafe AttentionStep(
             set: set, usesAVX512: usesVNNI, shape: shape, layout: layer.layout, queries: queries, stride: stride, pages: layer.pages,
-            offset: layer.offset, position: position, tokens: tokens, scratch: scratch, out: out.values)
+            offset: layer.offset, position: position, tokens: tokens, scratch: scratch, out: out.values + row * out.columns)
         if set == .reference {
             unsafe run(step, items: tokens * shape.heads, perChunk: 1, workers: scratch.workers) { context, index, worker in
                 unsafe context.assumingMemoryBound(to: Split<AttentionStep>.self).pointee.step.reference(index, worker)
