@@ -7,6 +7,8 @@ struct WordPieceEncoder: Sendable {
     private let unknown: Token
     private let lowercases: Bool
     private let stripsAccents: Bool
+    /// Longer words are unknown, whatever their pieces (`max_input_chars_per_word` of every published BERT tokenizer).
+    static let longestWord = 100
 
     /// - Parameter lowercases: BERT's uncased models; they strip accents too unless the file says otherwise.
     init(vocabulary: Vocabulary, unknown: Token, lowercases: Bool, stripsAccents: Bool) {
@@ -70,6 +72,11 @@ struct WordPieceEncoder: Sendable {
     private func flush(_ word: inout [UInt8], _ output: inout [Token]) {
         defer { word.removeSubrange(1...) }
         guard word.count > 1 else { return }
+        // A character is a scalar; bytes that go on with one are 10xxxxxx.
+        if word.count > Self.longestWord + 1, word.count(where: { $0 & 0xC0 != 0x80 }) > Self.longestWord + 1 {
+            output.append(unknown)
+            return
+        }
         let before = output.count
         var start = 0
         while start < word.count {

@@ -30,6 +30,20 @@ struct WordPieceTests {
         #expect(try tokenizer().encode(text.utf8, control: .asText) == tokens)
     }
 
+    @Test("a word of more than 100 characters is unknown, however many bytes they have")
+    func longWords() throws {
+        let tokenizer = try Tokenizer(
+            TokenizerFacts(
+                model: "bert", pieces: ["[UNK]", "▁a", "a", "▁ß", "ß"].map { Array($0.utf8) },
+                kinds: [.unknown, .normal, .normal, .normal, .normal], unknown: 0))
+        for (letter, first) in [("a", Token(1)), ("ß", 3)] {
+            let longest = String(repeating: letter, count: 100)
+            let tokens = [first] + Array(repeating: first + 1, count: 99)
+            #expect(try tokenizer.encode(longest.utf8, control: .asText) == tokens)
+            #expect(try tokenizer.encode("\(longest)\(letter) \(longest)".utf8, control: .asText) == [0] + tokens)
+        }
+    }
+
     @Test("a cased model keeps case and accents")
     func cased() throws {
         #expect(try tokenizer(lowercases: false).encode("É hello Hello".utf8, control: .asText) == [13, 1, 0])
