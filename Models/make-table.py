@@ -8,12 +8,13 @@ The cache is Float32 for fixtures, as the references have it, and the default fo
 and said on standard error.
 """
 import json
+import math
 import pathlib
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "Tests/checks"))
-from harness import FIXTURES, score, store  # noqa: E402
+from harness import FIXTURES, answer, score, store  # noqa: E402
 
 README = ROOT / "Models/README.md"
 BEGIN, END = "<!-- table: begin -->", "<!-- table: end -->"
@@ -51,20 +52,43 @@ def model_rows():
                f"| {expected['llama_cpp']['mean_nll']:.4f} | {expected['mean_nll']:.4f} |")
 
 
+def embedding_rows():
+    """Vectors of the sentences of references/real."""
+    for path in sorted((FIXTURES / "references/real").glob("*.json")):
+        expected = json.loads(path.read_text())
+        if "sentences" not in expected:
+            continue
+        model = store() / expected["model"].split("/")[0]
+        if not model.exists():
+            print(f"left out: {model} is not here", file=sys.stderr)
+            continue
+        texts = [sentence["text"] for sentence in expected["sentences"]]
+        ours = [item["embedding"] for item in answer("embed", "--model", model, *texts)]
+        theirs = [sentence["embedding"] for sentence in expected["sentences"]]
+        worst = max(abs(a - b) for x, y in zip(ours, theirs) for a, b in zip(x, y))
+        cosine = min(sum(a * b for a, b in zip(x, y)) / math.sqrt(sum(a * a for a in x) * sum(b * b for b in y))
+                     for x, y in zip(ours, theirs))
+        source = "float64" if "float64" in expected["reference"] else "llama.cpp"
+        yield f"| `{model.name}` | {len(texts)} | {source} | {worst:.1e} | {1 - cosine:.1e} |"
+
+
 def main():
-    lines = [
+    rows = [
         "Fixtures: the largest difference of a logit of the last position to the value computed exactly from the weights; "
         "llama.cpp's is over all positions.", "",
         "| file | weights | ours | llama.cpp |", "|---|---|---|---|", *fixture_rows(), "",
         "Real models over texts that do not repeat: how often the first choice is exact's where its margin is 0.5 or more, and the "
         "mean negative log-likelihood of a token.", "",
-        "| model | text | first choice | ours | llama.cpp | exact |", "|---|---|---|---|---|---|", *model_rows(),
+        "| model | text | first choice | ours | llama.cpp | exact |", "|---|---|---|---|---|---|", *model_rows(), "",
+        "Embedding models over the sentences of their references: the largest difference of a number of a vector of length 1, and 1 minus "
+        "the least cosine between ours and the reference's vector.", "",
+        "| model | sentences | reference | difference | 1 - cosine |", "|---|---|---|---|---|", *embedding_rows(),
     ]
     text = README.read_text()
     if BEGIN not in text:
         text += f"\n## Fidelity\n\nWritten by `python3 Models/make-table.py`.\n\n{BEGIN}\n{END}\n"
     before, rest = text.split(BEGIN)
-    README.write_text(before + BEGIN + "\n" + "\n".join(lines) + "\n" + END + rest.split(END)[1])
+    README.write_text(before + BEGIN + "\n" + "\n".join(rows) + "\n" + END + rest.split(END)[1])
 
 
 main()

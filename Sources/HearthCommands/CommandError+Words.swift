@@ -43,6 +43,11 @@ extension CommandError: CustomStringConvertible {
             "`\(tensor)` is stored as \(type). Quantising twice loses more than either does: start from a model with float weights."
         case .tooFewTokens(let count):
             "There are \(count) tokens to score. At least 2 are needed: the second is the first that can be predicted."
+        case .noTexts:
+            "There is no text. Give some as arguments, `hearth embed \"A cat\" \"A kitten\"`, or as lines with --file or on standard "
+                + "input."
+        case .tooFewTexts(let count):
+            "\(count == 1 ? "There is 1 text" : "There are \(count) texts") to compare. Give at least 2."
         case .unwritable(let path, let reason):
             "`\(path)` cannot be written: \(reason). Check the folder and the room on the disk."
         case .outputFull(let reason): "Standard output cannot be written: \(reason). Make room where it goes."

@@ -20,6 +20,8 @@ package enum CommandError: Error, Sendable, Equatable {
     case badTokenFile(path: String, reason: String)
     case splitOutside(split: Int, count: Int)
     case tooFewTokens(count: Int)
+    case noTexts
+    case tooFewTexts(count: Int)
     case quantisedAlready(tensor: String, type: String)
     case unwritable(path: String, reason: String)
     case outputFull(reason: String)
@@ -32,7 +34,7 @@ package enum CommandError: Error, Sendable, Equatable {
         case .helpAsked: .done
         case .noVerb, .unknownVerb, .unknownOption, .missingValue, .badValue, .repeatedOption, .unexpectedArgument,
             .missingArgument, .needsOneOf, .notTogether, .argumentNotText, .noPrompt, .inputNotText, .inputTooLong, .unreadable,
-            .badTokenFile, .splitOutside, .tooFewTokens:
+            .badTokenFile, .splitOutside, .tooFewTokens, .noTexts, .tooFewTexts:
             .usage
         case .quantisedAlready: .refused
         case .unwritable, .outputFull: .disk

@@ -36,6 +36,7 @@ package enum ErrorMapper {
         case let error as InferenceError: Failure(code: code(error), words: error.description)
         case let error as TemplateError: Failure(code: .refused, words: error.description)
         case let error as LocalEngineError: Failure(code: code(error), words: error.description)
+        case let error as EmbeddingError: Failure(code: code(error), words: error.description)
         default:
             Failure(
                 code: .internalError,
@@ -64,8 +65,9 @@ package enum ErrorMapper {
     private static func code(_ error: InferenceError) -> ExitCode {
         switch error {
         case .checkpoint(let cause): cause.isNotFound ? .modelNotFound : .badModelFile
-        case .unsupportedArchitecture, .unsupportedSetting, .missingTensor, .wrongShape, .wrongType, .unusedTensors,
-            .noUsableLogits, .unusableLogits:
+        case .unsupportedArchitecture, .givesNoText, .givesNoEmbedding, .unsupportedSetting, .missingTensor, .wrongShape,
+            .wrongType, .unusedTensors,
+            .noUsableLogits, .unusableLogits, .unusableEmbedding:
             .badModelFile
         case .badOption, .emptyPrompt, .tokenOutOfRange: .usage
         case .promptTooLong: .promptTooLong
@@ -79,6 +81,13 @@ package enum ErrorMapper {
         case .kernelSetNotExecutable: .refused
         case .unknownKernelSet: .usage
         default: .internalError
+        }
+    }
+
+    private static func code(_ error: EmbeddingError) -> ExitCode {
+        switch error {
+        case .textTooLong: .promptTooLong
+        case .badDimensions, .noPooling, .differentLengths: .usage
         }
     }
 

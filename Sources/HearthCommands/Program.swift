@@ -54,6 +54,7 @@ package enum Program {
         case "show": try ShowVerb(arguments).run()
         case "tokenize": try TokenizeVerb(arguments).run()
         case "quantize": try QuantizeVerb(arguments).run()
+        case "embed": try await EmbedVerb(arguments).run()
         case "score": try await ScoreVerb(arguments).run()
         case "run": return try await RunVerb(arguments).run()
         default: preconditionFailure("the table lists \(table.name), which has no implementation")

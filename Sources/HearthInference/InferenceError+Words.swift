@@ -7,7 +7,14 @@ extension InferenceError: CustomStringConvertible {
             "\(error)"
         case .unsupportedArchitecture(let name):
             "`general.architecture` is \"\(name)\", which this engine does not compute. It computes "
-                + Architectures.names.joined(separator: ", ") + ". Choose a model of one of these."
+                + Architectures.names.joined(separator: ", ") + ", and for embeddings "
+                + Architectures.encoderNames.joined(separator: ", ") + ". Choose a model of one of these."
+        case .givesNoText(let architecture):
+            "`general.architecture` is \"\(architecture)\": such a model turns a text into a vector and writes none. Use it with "
+                + "`hearth embed` or LocalEmbeddingModel, or choose a model that writes text."
+        case .givesNoEmbedding(let architecture):
+            "`general.architecture` is \"\(architecture)\": such a model writes text and gives no embedding. Use it with "
+                + "`hearth run` or LocalLanguageModel, or choose an embedding model: \(Architectures.encoderNames.joined(separator: " or "))."
         case .unsupportedSetting(let key, let value, let supported):
             "`\(key)` is \(value); supported: \(supported). Choose a conversion of the model without it."
         case .missingTensor(let name, let shape, let reason):
@@ -41,6 +48,9 @@ extension InferenceError: CustomStringConvertible {
         case .unusableLogits(let position):
             "Position \(position): logits are NaN or infinite, so no chances follow from them. The weights may be damaged: "
                 + "check the file's hash and fetch it again."
+        case .unusableEmbedding(let text):
+            "Text \(text) of the request: its states are NaN or infinite, so there is no vector. The weights may be damaged: check "
+                + "the file's hash and fetch it again."
         case .kernel(let error):
             "\(error)"
         }

@@ -8,6 +8,9 @@ package enum InferenceError: Error {
     // A model file that cannot be used.
     case checkpoint(CheckpointError)
     case unsupportedArchitecture(String)
+    /// An embedding model where one that writes text is needed, and the other way round.
+    case givesNoText(architecture: String)
+    case givesNoEmbedding(architecture: String)
     case unsupportedSetting(key: String, value: String, supported: String)
     case missingTensor(String, shape: [Int], reason: String)
     case wrongShape(tensor: String, has: [Int], needs: [Int], reason: String)
@@ -26,6 +29,9 @@ package enum InferenceError: Error {
     case noTokenAllowed(step: Int)
     /// Of a text that is scored: no chance of a token can be told from these.
     case unusableLogits(position: Int)
+
+    /// The states of a text, by its place among those of the request.
+    case unusableEmbedding(text: Int)
 
     // Arithmetic.
     case kernel(KernelError)

@@ -1,4 +1,5 @@
 package import HearthKernelTypes
+import HearthKernels
 
 /// How a model is held in memory and computed: what needs a reload when it changes.
 package struct ModelOptions: Hashable, Sendable {
@@ -23,5 +24,29 @@ package struct ModelOptions: Hashable, Sendable {
         self.kernels = kernels
         self.backend = backend
         self.quantize = quantize
+    }
+}
+
+extension ModelOptions {
+    /// Checks the options and makes the arithmetic that they ask for.
+    func compute() throws(InferenceError) -> Compute {
+        if let threads, threads < 1 || threads > ThreadPool.mostWorkers {
+            throw .badOption(name: "threads", value: "\(threads)", allowed: "1 to \(ThreadPool.mostWorkers)")
+        }
+        if let context, context < 1 {
+            throw .badOption(name: "context", value: "\(context)", allowed: "1 or more")
+        }
+        if let type = quantize, !Compute.quantisedTypes.contains(type) {
+            throw .badOption(
+                name: "quantize", value: type.name, allowed: Compute.quantisedTypes.map(\.name).joined(separator: ", "))
+        }
+        let features = CPUFeatures.current
+        let set = kernels ?? KernelSet.best(for: features)
+        guard set.runs(on: features) else {
+            throw .kernel(.kernelSetNotExecutable(name: set.rawValue, features: features.names))
+        }
+        let workers = threads ?? ThreadCount.current.count
+        ThreadPool.shared.reserve(workers: workers)
+        return Compute(set: set, threads: workers, backend: backend)
     }
 }

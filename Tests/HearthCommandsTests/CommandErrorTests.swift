@@ -85,6 +85,12 @@ struct CommandErrorTests {
             "There are 1 tokens to score. At least 2 are needed: the second is the first that can be predicted."
         ),
         (
+            .noTexts, .usage,
+            "There is no text. Give some as arguments, `hearth embed \"A cat\" \"A kitten\"`, or as lines with --file or on standard input."
+        ),
+        (.tooFewTexts(count: 1), .usage, "There is 1 text to compare. Give at least 2."),
+        (.tooFewTexts(count: 0), .usage, "There are 0 texts to compare. Give at least 2."),
+        (
             .unwritable(path: "o", reason: "Permission denied"), .disk,
             "`o` cannot be written: Permission denied. Check the folder and the room on the disk."
         ),

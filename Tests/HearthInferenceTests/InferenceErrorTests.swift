@@ -11,7 +11,29 @@ import Testing
                 InferenceError.unsupportedArchitecture("mamba"),
                 """
                 `general.architecture` is "mamba", which this engine does not compute. It computes llama, qwen2, qwen3, \
-                gemma2, gemma3, phi3, olmo2, granite, smollm3, qwen3moe, gpt-oss, lfm2. Choose a model of one of these.
+                gemma2, gemma3, phi3, olmo2, granite, smollm3, qwen3moe, gpt-oss, lfm2, and for embeddings bert, nomic-bert. Choose a \
+                model of one of these.
+                """
+            ),
+            (
+                .givesNoText(architecture: "bert"),
+                """
+                `general.architecture` is "bert": such a model turns a text into a vector and writes none. Use it with \
+                `hearth embed` or LocalEmbeddingModel, or choose a model that writes text.
+                """
+            ),
+            (
+                .givesNoEmbedding(architecture: "llama"),
+                """
+                `general.architecture` is "llama": such a model writes text and gives no embedding. Use it with \
+                `hearth run` or LocalLanguageModel, or choose an embedding model: bert or nomic-bert.
+                """
+            ),
+            (
+                .unusableEmbedding(text: 3),
+                """
+                Text 3 of the request: its states are NaN or infinite, so there is no vector. The weights may be damaged: \
+                check the file's hash and fetch it again.
                 """
             ),
             (

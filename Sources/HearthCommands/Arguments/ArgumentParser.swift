@@ -73,6 +73,7 @@ package struct ArgumentParser {
             fallthrough
         case .optional:
             if operands.count > 1 { throw .unexpectedArgument(verb: table.name, argument: operands[1]) }
+        case .any: break
         case .several(let words):
             if operands.count < words.count { throw .missingArgument(verb: table.name, argument: words[operands.count]) }
             if operands.count > words.count { throw .unexpectedArgument(verb: table.name, argument: operands[words.count]) }

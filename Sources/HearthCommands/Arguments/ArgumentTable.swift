@@ -27,6 +27,8 @@ package struct VerbTable: Sendable {
         case optional(String)
         /// All of them, in this order.
         case several([String])
+        /// Any number, none too.
+        case any(String)
     }
 
     func option(_ spelling: String) -> Option? { options.first { $0.spellings.contains(spelling) } }

@@ -29,6 +29,7 @@ package enum HelpText {
         case .none: break
         case .required(let word): usage += " \(word)"
         case .optional(let word): usage += " [\(word)]"
+        case .any(let word): usage += " [\(word) ...]"
         case .several(let words): usage += " " + words.joined(separator: " ")
         }
         let rows = table.options.map { option in

@@ -49,6 +49,28 @@ package enum Verbs {
         ] + engine + [json],
         notes: "A text gets the beginning token as the model says; control tokens in it are text.")
 
+    package static let embed = VerbTable(
+        "embed", "The vectors of texts",
+        operand: .any("TEXT"),
+        options: [
+            Option(
+                "--model", "-m", kind: .text("NAME|PATH"),
+                help: "a name of the catalogue, a file or a folder (\(EmbedVerb.model))"),
+            Option("--file", kind: .text("F"), help: "a text for each line of a file"),
+            Option("--pooling", kind: .choice(["mean", "cls", "last"]), help: "how states become one vector (the model's own)"),
+            Option("--dimensions", kind: .integer("N", 1...16_777_216), help: "keep the first N numbers, scaled to length 1 again"),
+            Option("--no-normalise", kind: .flag, help: "leave vectors as long as they are"),
+            Option("--truncate", kind: .flag, help: "leave out the end of a text that does not fit"),
+            Option("--similarity", kind: .flag, help: "the cosine of each pair of texts in place of the vectors"),
+            Option("--json", kind: .flag, help: "one JSON array in place of an object a line; errors are an object"),
+        ] + held,
+        notes: """
+            Without TEXT each line of the file or of standard input is a text, an empty one too. Out comes an object a line:
+            {"index": 0, "text": "...", "tokens": 9, "embedding": [...]}, with --similarity {"a": 0, "b": 1, "cosine": 0.66}.
+            Some models want a word before each text: nomic-embed-text `search_query: ` or `search_document: `.
+            --dimensions is for models that were trained for it, as nomic-embed-text-v1.5.
+            """)
+
     package static let tokenize = VerbTable(
         "tokenize", "The token ids of a text", operand: .required("TEXT"),
         options: [
@@ -78,17 +100,20 @@ package enum Verbs {
     package static let doctor = VerbTable(
         "doctor", "What this machine has and what Hearth makes of it", options: [json])
 
-    package static let all = [run, score, tokenize, show, quantize, list, pull, doctor]
+    package static let all = [run, score, embed, tokenize, show, quantize, list, pull, doctor]
 
     private static let model = Option(
         "--model", "-m", kind: .text("NAME|PATH"), help: "a name of the catalogue or a file (smollm2)")
     private static let json = Option("--json", kind: .flag, help: "one JSON object on standard output, errors too")
-    private static let engine = [
+    /// How any model is held and computed.
+    private static let held = [
         Option("--quantize", kind: .choice(["q8_0", "q4_0", "q4_k", "q6_k"]), help: "bring float weights into this type"),
         Option("--threads", kind: .integer("N", 1...256), help: "how many may work at once (physical cores)"),
         Option("--context", kind: .integer("N", 1...16_777_216), help: "room for N tokens (the model's own)"),
-        Option("--kv", kind: .choice(["f32", "f16", "q8_0"]), help: "how keys and values are kept (f16)"),
         Option("--kernels", kind: .choice(["reference", "portable", "avx2"]), help: "force a set of kernels"),
+    ]
+    private static let engine = held + [
+        Option("--kv", kind: .choice(["f32", "f16", "q8_0"]), help: "how keys and values are kept (f16)"),
         Option("--backend", kind: .choice(["auto", "native", "blas"]), help: "who computes batched products (auto)"),
     ]
 }

@@ -66,4 +66,9 @@ enum Architectures {
     ]
     static var names: [String] { all.map { $0.name } }
     static func named(_ name: String) -> (any Architecture.Type)? { all.first { $0.name == name } }
+
+    /// Those that turn a text into a vector.
+    static let encoders: [any EncoderArchitecture.Type] = [BERT.self, NomicBERT.self]
+    static var encoderNames: [String] { encoders.map { $0.name } }
+    static func encoder(named name: String) -> (any EncoderArchitecture.Type)? { encoders.first { $0.name == name } }
 }

@@ -29,7 +29,8 @@ struct Hyperparameters: Sendable {
 
     init(
         _ metadata: Metadata, architecture: String, layout: RopeLayout, longRope: Bool = false, yarn: Bool = false,
-        kvHeads given: Int? = nil, hasExperts: Bool = false, context asked: Int?
+        kvHeads given: Int? = nil, hasExperts: Bool = false, epsilon epsilonName: String = "attention.layer_norm_rms_epsilon",
+        context asked: Int?
     ) throws(InferenceError) {
         func positive(_ key: String, _ value: Int) throws(InferenceError) -> Int {
             // The largest models have a few hundred thousand of anything; more than 2^24 is a damaged file, and the bound
@@ -74,11 +75,11 @@ struct Hyperparameters: Sendable {
         valueWidth = try int(ifPresent: "attention.value_length") ?? width / heads
         feedForward = try int("feed_forward_length")
         epsilon = try reading { () throws(CheckpointError) in
-            try metadata.float("\(architecture).attention.layer_norm_rms_epsilon")
+            try metadata.float("\(architecture).\(epsilonName)")
         }
         guard epsilon > 0, epsilon < 1 else {
             throw .unsupportedSetting(
-                key: "\(architecture).attention.layer_norm_rms_epsilon", value: "\(epsilon)", supported: "0 to 1")
+                key: "\(architecture).\(epsilonName)", value: "\(epsilon)", supported: "0 to 1")
         }
         let trained = try int("context_length")
         if let asked, asked < 1 || asked > trained { throw .contextTooLong(asked: asked, trained: trained) }

@@ -25,26 +25,11 @@ package final class LanguageWeights: Sendable {
     private init(_ checkpoint: Checkpoint, options: ModelOptions) throws(InferenceError) {
         let metadata = checkpoint.metadata
         architecture = try reading { () throws(CheckpointError) in try metadata.text("general.architecture") }
-        guard let type = Architectures.named(architecture) else { throw .unsupportedArchitecture(architecture) }
-        if let threads = options.threads, threads < 1 || threads > ThreadPool.mostWorkers {
-            throw .badOption(name: "threads", value: "\(threads)", allowed: "1 to \(ThreadPool.mostWorkers)")
+        guard let type = Architectures.named(architecture) else {
+            throw Architectures.encoder(named: architecture) == nil
+                ? .unsupportedArchitecture(architecture) : .givesNoText(architecture: architecture)
         }
-        if let context = options.context, context < 1 {
-            throw .badOption(name: "context", value: "\(context)", allowed: "1 or more")
-        }
-        let threads = options.threads ?? ThreadCount.current.count
-        let features = CPUFeatures.current
-        let kernels = options.kernels ?? KernelSet.best(for: features)
-        guard kernels.runs(on: features) else {
-            throw .kernel(.kernelSetNotExecutable(name: kernels.rawValue, features: features.names))
-        }
-        compute = Compute(set: kernels, threads: threads, backend: options.backend)
-        ThreadPool.shared.reserve(workers: threads)
-
-        if let type = options.quantize, !Compute.quantisedTypes.contains(type) {
-            throw .badOption(
-                name: "quantize", value: type.name, allowed: Compute.quantisedTypes.map(\.name).joined(separator: ", "))
-        }
+        compute = try options.compute()
         var reader = WeightReader(checkpoint, context: options.context, compute: compute, quantize: options.quantize)
         model = try type.init(metadata, &reader)
         try reader.finish(architecture)

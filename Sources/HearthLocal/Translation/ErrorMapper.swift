@@ -25,14 +25,14 @@ package enum ErrorMapper {
         case .promptTooLong(let tokens, let context):
             LanguageModelError.contextSizeExceeded(
                 .init(contextSize: context, tokenCount: tokens, debugDescription: "\(error)"))
-        case .checkpoint, .unsupportedArchitecture, .unsupportedSetting, .missingTensor, .wrongShape, .wrongType,
-            .unusedTensors:
+        case .checkpoint, .unsupportedArchitecture, .givesNoText, .givesNoEmbedding, .unsupportedSetting, .missingTensor,
+            .wrongShape, .wrongType, .unusedTensors:
             LocalLanguageModelError.unusableModel(.init(error))
         case .contextTooLong, .badOption, .kernel:
             LocalLanguageModelError.invalidOption(.init(error))
         case .emptyPrompt, .tokenOutOfRange:
             LocalLanguageModelError.unwritablePrompt(.init(error))
-        case .noUsableLogits, .noTokenAllowed, .unusableLogits:
+        case .noUsableLogits, .noTokenAllowed, .unusableLogits, .unusableEmbedding:
             LocalLanguageModelError.generationFailed(.init(error))
         }
     }
