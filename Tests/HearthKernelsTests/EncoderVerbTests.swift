@@ -111,6 +111,16 @@ struct EncoderVerbTests {
                 }
             }
             for index in 0..<3 * heads * width { #expect(unsafe out.values[index] == 0) }
+
+            // The same bits without AVX-512.
+            let plain = Compute(set: set, threads: 1, usesVNNI: false)
+            let again = try Activations(capacity: positions, columns: heads * width, compute: plain)
+            try unsafe plain.attend(
+                setting.queries.pointer, tokens: positions, stride: heads * width, layer: setting.layer, from: 0, shape: shape,
+                scratch: AttentionScratch(shape: shape, positions: positions, compute: plain), into: again)
+            for t in 0..<positions {
+                for i in 0..<heads * width { #expect(unsafe again[t][i] == out[3 + t][i]) }
+            }
         }
     }
 

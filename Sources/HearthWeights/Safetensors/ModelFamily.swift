@@ -157,12 +157,13 @@ struct ModelFamily {
     }
 }
 
-/// How the states of an encoder become one vector, by GGUF's numbers: 1 mean, 2 first token.
+/// How the states of an encoder become one vector, by GGUF's numbers: 1 mean, 2 first token, 3 last.
 enum Pooling {
     static func type(of folder: URL) throws(CheckpointError) -> Int {
         guard let config = try ConfigReader(folder.appending(path: "1_Pooling"), "config.json", required: false) else { return 1 }
         if try config.bool(ifPresent: "pooling_mode_mean_tokens") == true { return 1 }
         if try config.bool(ifPresent: "pooling_mode_cls_token") == true { return 2 }
-        throw CheckpointError(config.path, .badSetting(key: "pooling mode", value: "another one", supported: "mean_tokens, cls_token"))
+        if try config.bool(ifPresent: "pooling_mode_lasttoken") == true { return 3 }
+        throw CheckpointError(config.path, .badSetting(key: "pooling mode", value: "another one", supported: "mean_tokens, cls_token, lasttoken"))
     }
 }

@@ -25,7 +25,11 @@ struct SafetensorsFolder {
         let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-safe-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        for (name, bytes) in files { try Data(bytes).write(to: folder.appending(path: name)) }
+        for (name, bytes) in files {
+            let file = folder.appending(path: name)
+            try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(bytes).write(to: file)
+        }
         return try Checkpoint.open(folder)
     }
 
@@ -145,6 +149,28 @@ struct SafetensorsTests {
                 == .badSetting(key: "rope_scaling", value: "yarn", supported: "default, linear, llama3, and longrope for phi3"))
         #expect(
             try refusal(#""use_sliding_window": true"#) == .badSetting(key: "use_sliding_window", value: "true", supported: "false"))
+    }
+
+    @Test("How an encoder's states become one vector is read from the folder of its pooling, and is the mean without one")
+    func pooling() throws {
+        let header = #"{"bert.embeddings.LayerNorm.weight": {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]}}"#
+        var folder = SafetensorsFolder(header: header, data: 16)
+        folder.files["config.json"] = Array(
+            """
+            {"model_type": "bert", "hidden_size": 4, "intermediate_size": 4, "num_hidden_layers": 1, "num_attention_heads": 1,
+             "max_position_embeddings": 16, "hidden_act": "gelu", "layer_norm_eps": 1e-12}
+            """.utf8)
+        let plain = try folder.open()
+        #expect(plain.tensors.map(\.name) == ["token_embd_norm.weight"])
+        #expect(try plain.metadata.int("bert.pooling_type") == 1)
+        for (mode, number) in [("mean_tokens", 1), ("cls_token", 2), ("lasttoken", 3)] {
+            folder.files["1_Pooling/config.json"] = Array("{\"pooling_mode_\(mode)\": true}".utf8)
+            #expect(try folder.open().metadata.int("bert.pooling_type") == number)
+        }
+        folder.files["1_Pooling/config.json"] = Array(#"{"pooling_mode_max_tokens": true}"#.utf8)
+        #expect(
+            try folder.refusal()
+                == .badSetting(key: "pooling mode", value: "another one", supported: "mean_tokens, cls_token, lasttoken"))
     }
 
     @Test("Rows of q and k become pairs, and Gemma's norms get their 1 back")
