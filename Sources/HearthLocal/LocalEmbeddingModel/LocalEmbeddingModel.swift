@@ -75,8 +75,8 @@ public struct LocalEmbeddingModel: Sendable {
 
     /// The vector of one text. An empty text has one too.
     ///
-    /// - Parameter dimensions: keeps so many numbers from the front and scales what is left to length 1 again. Only vectors of
-    ///   models that were trained for it stay useful (nomic-embed-text-v1.5: 768, 512, 256, 128, 64; Kusupati et al.,
+    /// - Parameter dimensions: keeps so many numbers from the front and scales what is left to length 1 again (unless
+    ///   ``Options/normalizes`` is false). Only vectors of models that were trained for it stay useful (nomic-embed-text-v1.5: 768, 512, 256, 128, 64; Kusupati et al.,
     ///   "Matryoshka Representation Learning", 2022). nil keeps all.
     /// - Returns: `dimension` numbers, or `dimensions` of them.
     /// - Throws: ``LocalEmbeddingModelError/textTooLong(_:)``, ``LocalEmbeddingModelError/invalidOption(_:)`` for dimensions that

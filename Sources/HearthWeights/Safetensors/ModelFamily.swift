@@ -60,6 +60,7 @@ struct ModelFamily {
         if isEncoder {
             metadata.set(key("attention.layer_norm_epsilon"), try config.double(ifPresent: "layer_norm_eps") ?? 1e-12)
             metadata.set(key("attention.causal"), false)
+            metadata.set("tokenizer.ggml.token_type_count", try config.int(ifPresent: "type_vocab_size"))
             metadata.set(key("pooling_type"), try Pooling.type(of: folder))
             try config.refuse("hidden_act", unless: ["gelu"], config.text(ifPresent: "hidden_act"))
             try config.refuse("position_embedding_type", unless: ["absolute"], config.text(ifPresent: "position_embedding_type"))
