@@ -1,4 +1,5 @@
 import HearthKernels
+import HearthWeights
 
 /// Token ids to states: the token's row, the row of the first token type where there are types, the position's row where
 /// positions are learned, then a LayerNorm. One text is all of the first type; the others are for pairs of texts.
