@@ -41,7 +41,8 @@ struct SamplingCost {
     private func samples(_ chain: SamplingChain, _ logits: [[Float]]) throws -> Samples {
         var nanoseconds: [Int64] = []
         for repetition in 0...repetitions {
-            var sampler = Sampler(chain, vocabulary: generator.weights.vocabulary)
+            var sampler = Sampler(
+                chain, vocabulary: generator.weights.vocabulary, compute: generator.weights.compute)
             var total = Duration.zero
             for row in logits {
                 var row = row  // changed on the way

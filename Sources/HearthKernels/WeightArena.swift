@@ -5,8 +5,9 @@ internal import Synchronization
 ///
 /// A chunk lives as long as one of its matrices; what is left of it when the next matrix does not fit is never touched.
 package final class WeightArena: Sendable {
-    /// A chunk's size: eight large pages. Matrices of a quarter and more get memory of their own.
-    private static var chunkBytes: Int { 16 << 20 }
+    /// A chunk's size: 32 large pages. Matrices of a quarter and more get memory of their own; their last 2 MB are in small pages,
+    /// which for one of 5 MB, such as the feed-forward of a small model, was a third of it.
+    private static var chunkBytes: Int { 64 << 20 }
 
     private struct Current {
         var chunk: AlignedMemory?

@@ -52,10 +52,7 @@ package struct Checkpoint: Sendable {
 
     package func tensor(_ name: String) -> TensorHandle? { places[name].map { tensors[$0] } }
 
-    /// Gives back the memory of what stands before the weights, arrays of the metadata included; they are read from the file again
-    /// when needed.
-    package func discardHeader() {
-        let start = tensors.lazy.filter { $0.file === file }.map(\.byteRange.lowerBound).min()
-        file.discard(0..<(start ?? file.count))
-    }
+    /// Gives the memory of all pages back, those with the metadata's arrays included; they are read from the files again when
+    /// needed.
+    package func discard() { for file in files { file.discard() } }
 }

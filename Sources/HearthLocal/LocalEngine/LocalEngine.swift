@@ -71,8 +71,10 @@ package final class LocalEngine: Sendable {
         metadata = checkpoint.metadata
         self.text = text
         self.options = options
-        checkpoint.discardHeader()
         loadTime = opening + (.now - start)
+        // The reference set, which goes on reading the file, brings back what it needs.
+        checkpoint.discard()
+        FreedMemory.giveBack()
     }
 
     private func readText() async throws -> EngineText {
