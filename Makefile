@@ -15,7 +15,7 @@ export HEARTH_SUDO := $(value SUDO)
 unexport PROMPT MODEL SUDO ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build model run test test-models bench format clean
+.PHONY: help setup build model run test test-models test-damaged bench format clean
 
 help: ## this list
 	@echo 'make run PROMPT="Why is the sky blue?"   answer a prompt on this machine'
@@ -42,6 +42,10 @@ test: ## set up, fetch what the tests read, build, run every test
 
 test-models: build ## fetch every model of the catalogue and check it
 	@.ci/test models
+
+test-damaged: setup ## change single bytes at 12,500 places of model files and run each: half an hour
+	@.ci/build all
+	@HEARTH_ALL_PLACES=1 python3 Tests/checks/check_damaged.py
 
 bench: setup ## build hearth-bench and measure the default model
 	@.ci/build hearth

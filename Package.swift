@@ -142,6 +142,7 @@ let testing: [Target] = [
         "HearthBenchKitTests",
         on: ["HearthBenchKit", "HearthCommands", "HearthInference", "HearthJSON", "HearthKernelTypes", "HearthWeights"]),
     tests("HouseTests", on: ["HearthJSON"]),
+    door("many-runs", on: ["HearthCommands"], path: "Tests/ManyRuns"),  // for Tests/checks/check_damaged.py
 ]
 
 let package = Package(

@@ -1,6 +1,7 @@
 extension PreTokenizer {
     /// The pre-tokenizer that a file calls `name` (`tokenizer.ggml.pre`).
     package static func named(_ name: String) throws(TokenizerError) -> PreTokenizer {
+        if name.hasPrefix(passesPrefix) { return PreTokenizer(passes: try passes(String(name.dropFirst(passesPrefix.count)))) }
         guard let found = table.first(where: { $0.names.contains(name) }) else {
             throw .unknownPreTokenizer(name, known: known)
         }

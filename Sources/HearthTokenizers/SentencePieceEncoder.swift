@@ -6,18 +6,22 @@ struct SentencePieceEncoder: Sendable {
     private let rules: ScoreRules
     private let fallback: ByteFallback
     private let addsSpacePrefix: Bool
+    /// A text that begins with a space gets no other.
+    private let prefixUnlessThere: Bool
 
-    init(vocabulary: Vocabulary, addsSpacePrefix: Bool) {
-        rules = ScoreRules(vocabulary)
+    init(vocabulary: Vocabulary, addsSpacePrefix: Bool, prefixUnlessThere: Bool = false, splitsWords: Bool = false) {
+        rules = ScoreRules(vocabulary, splitsWords: splitsWords)
         fallback = ByteFallback(vocabulary)
         self.addsSpacePrefix = addsSpacePrefix
+        self.prefixUnlessThere = prefixUnlessThere
     }
 
     /// - Parameter begins: the text begins the input, or follows an added token.
     func encode(
         _ fragment: Span<UInt8>, begins: Bool, into output: inout [Token], _ scratch: inout Scratch
     ) throws(TokenizerError) {
-        let text = Metaspace.toSpaces(fragment, after: addsSpacePrefix && begins ? [0x20] : [])
+        var text = Metaspace.toSpaces(fragment)
+        if addsSpacePrefix, begins, !(prefixUnlessThere && text.first == 0x20) { text.insert(0x20, at: 0) }
         scratch.symbols.removeAll(keepingCapacity: true)
         scratch.symbols.reserveCapacity(text.count)
         var place = 0
@@ -42,8 +46,11 @@ struct SentencePieceEncoder: Sendable {
 private struct ScoreRules: MergeRules, Sendable {
     private let vocabulary: Vocabulary
     private var ranks: [UInt32]
+    /// Nothing merges with the space behind it.
+    private let splitsWords: Bool
 
-    init(_ vocabulary: Vocabulary) {
+    init(_ vocabulary: Vocabulary, splitsWords: Bool) {
+        self.splitsWords = splitsWords
         self.vocabulary = vocabulary
         let order = vocabulary.scores.indices.sorted { vocabulary.scores[$0] > vocabulary.scores[$1] }
         ranks = Array(repeating: 0, count: vocabulary.count)
@@ -55,6 +62,7 @@ private struct ScoreRules: MergeRules, Sendable {
     }
 
     func rank(_ left: Symbol, _ right: Symbol, _ text: Span<UInt8>) -> UInt32 {
+        if splitsWords, text[right.range.lowerBound] == 0x20 { return Merging.none }
         let token = token(text.extracting(left.range.lowerBound..<right.range.upperBound))
         return token < 0 ? Merging.none : ranks[Int(token)]
     }

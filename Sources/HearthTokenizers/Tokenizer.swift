@@ -25,6 +25,8 @@ package struct Tokenizer: Sendable {
     /// Decoding leaves out the spaces that WordPiece puts around punctuation.
     let cleansSpaces: Bool
     let added: AddedTokens
+    private let normalizer: TextNormalizer
+    private let prefixOnlyFirst: Bool
     let algorithm: Algorithm
     private let pool = ScratchPool()
 
@@ -48,6 +50,8 @@ package struct Tokenizer: Sendable {
         dropsFirstSpace = parts.dropsFirstSpace
         cleansSpaces = parts.cleansSpaces
         algorithm = parts.algorithm
+        normalizer = parts.normalizer
+        prefixOnlyFirst = facts.prefixOnlyFirst ?? false
         added = AddedTokens(vocabulary, swallowing: facts.swallowing())
     }
 
@@ -126,7 +130,7 @@ package struct Tokenizer: Sendable {
                 try encodeFragment(text.extracting(pending..<end), afterToken, &output, &scratch, at: pending)
             }
             output.append(match.token)
-            afterToken = true
+            afterToken = !prefixOnlyFirst
             place += match.length
             while match.swallowsAfter, place < controlEnd, isBlank(text[place]) { place += 1 }
             pending = place
@@ -140,18 +144,37 @@ package struct Tokenizer: Sendable {
     private func encodeFragment(
         _ fragment: Span<UInt8>, _ afterToken: Bool, _ output: inout [Token], _ scratch: inout Scratch, at offset: Int
     ) throws(TokenizerError) {
+        if !normalizer.isEmpty {
+            let text = try normalizer.apply(to: copy(fragment))
+            guard !text.isEmpty else { return }
+            return try encodeNormal(text.span, afterToken, &output, &scratch, at: offset)
+        }
+        try encodeNormal(fragment, afterToken, &output, &scratch, at: offset)
+    }
+
+    /// - Parameter offset: where the fragment begins in the text; of a normalised one, roughly.
+    private func encodeNormal(
+        _ fragment: Span<UInt8>, _ afterToken: Bool, _ output: inout [Token], _ scratch: inout Scratch, at offset: Int
+    ) throws(TokenizerError) {
         do throws(TokenizerError) {
             switch algorithm {
             case .bytePair(let encoder): try encoder.encode(fragment, into: &output, &scratch)
             case .sentencePiece(let encoder):
                 try encoder.encode(fragment, begins: afterToken, into: &output, &scratch)
-            case .unigram(let encoder): try encoder.encode(fragment, into: &output, &scratch)
+            case .unigram(let encoder): try encoder.encode(fragment, begins: afterToken, into: &output, &scratch)
             case .wordPiece(let encoder): encoder.encode(fragment, into: &output)
             }
         } catch {
             guard case .noPiece(let byte, let place) = error else { throw error }
             throw .noPiece(byte: byte, offset: offset + place)
         }
+    }
+
+    private func copy(_ bytes: Span<UInt8>) -> [UInt8] {
+        var copy: [UInt8] = []
+        copy.reserveCapacity(bytes.count)
+        for index in bytes.indices { copy.append(bytes[index]) }
+        return copy
     }
 
     /// What C calls a space in its plain locale; the reference swallows these.

@@ -40,13 +40,27 @@ package struct TokenizerFacts: Sendable {
     package var lowercases: Bool?
     package var stripsAccents: Bool?
 
+    // What `tokenizer.json` says and GGUF has no key for.
+    /// `TextNormalizer`'s steps, each name with its texts behind it.
+    package var normalizers: [[UInt8]]
+    /// A word that is a piece as a whole becomes that piece; nil where the pre-tokenizer's name says it.
+    package var ignoresMerges: Bool?
+    /// The space before a text is left out where the text begins with one.
+    package var prefixUnlessThere: Bool?
+    /// The space goes before the whole text only, not before the text after an added piece.
+    package var prefixOnlyFirst: Bool?
+    /// No piece of the unigram model crosses the beginning of a word.
+    package var splitsWords: Bool?
+
     package init(
         model: String, preTokenizer: String? = nil, pieces: [[UInt8]], kinds: [TokenKind] = [], scores: [Float] = [],
         merges: [[UInt8]] = [], bos: Token? = nil, eos: Token? = nil, endOfTurn: Token? = nil,
         endOfMessage: Token? = nil, unknown: Token? = nil, separator: Token? = nil, padding: Token? = nil,
         mask: Token? = nil, addBOS: Bool? = nil, addEOS: Bool? = nil, addSeparator: Bool? = nil,
         addSpacePrefix: Bool? = nil, removeExtraSpaces: Bool? = nil, modelName: String? = nil,
-        architecture: String? = nil, charactersMap: [UInt8] = [], lowercases: Bool? = nil, stripsAccents: Bool? = nil
+        architecture: String? = nil, charactersMap: [UInt8] = [], lowercases: Bool? = nil, stripsAccents: Bool? = nil,
+        normalizers: [[UInt8]] = [], ignoresMerges: Bool? = nil, prefixUnlessThere: Bool? = nil, prefixOnlyFirst: Bool? = nil,
+        splitsWords: Bool? = nil
     ) {
         self.model = model
         self.preTokenizer = preTokenizer
@@ -72,5 +86,10 @@ package struct TokenizerFacts: Sendable {
         self.charactersMap = charactersMap
         self.lowercases = lowercases
         self.stripsAccents = stripsAccents
+        self.normalizers = normalizers
+        self.ignoresMerges = ignoresMerges
+        self.prefixUnlessThere = prefixUnlessThere
+        self.prefixOnlyFirst = prefixOnlyFirst
+        self.splitsWords = splitsWords
     }
 }

@@ -15,6 +15,8 @@ extension TokenizerFacts {
     /// The facts under GGUF's keys (`tokenizer.ggml.…`).
     package init(metadata: some TokenizerMetadata) throws {
         func key(_ name: String) -> String { "tokenizer.ggml.\(name)" }
+        // Of models that were no GGUF file before.
+        func ours(_ name: String) -> String { "tokenizer.hearth.\(name)" }
         guard let model = try metadata.text(at: key("model")) else { throw TokenizerError.missing(key: key("model")) }
         guard let pieces = try metadata.texts(at: key("tokens")) else {
             throw TokenizerError.missing(key: key("tokens"))
@@ -54,7 +56,12 @@ extension TokenizerFacts {
             charactersMap: try metadata.numbers(at: key("precompiled_charsmap"))?.map { UInt8(truncatingIfNeeded: $0) }
                 ?? [],
             lowercases: try metadata.flag(at: key("normalizer.lowercase")),
-            stripsAccents: try metadata.flag(at: key("normalizer.strip_accents")))
+            stripsAccents: try metadata.flag(at: key("normalizer.strip_accents")),
+            normalizers: try metadata.texts(at: ours("normalizers")) ?? [],
+            ignoresMerges: try metadata.flag(at: ours("ignore_merges")),
+            prefixUnlessThere: try metadata.flag(at: ours("space_prefix_unless_there")),
+            prefixOnlyFirst: try metadata.flag(at: ours("space_prefix_only_first")),
+            splitsWords: try metadata.flag(at: ours("split_words")))
     }
 
     private static func kinds(_ metadata: some TokenizerMetadata, _ key: String) throws -> [TokenKind] {

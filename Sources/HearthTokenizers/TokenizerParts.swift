@@ -7,11 +7,15 @@ struct TokenizerParts {
     var addsSpacePrefix = false
     var dropsFirstSpace = false
     var cleansSpaces = false
+    let normalizer: TextNormalizer
 
     /// What `tokenizer.ggml.model` may be.
     static let models = ["bert", "gemma4", "gpt2", "llama", "t5"]
 
     init(_ facts: TokenizerFacts) throws(TokenizerError) {
+        // Where steps name the map, it has its place among them.
+        let hasSteps = !facts.normalizers.isEmpty
+        normalizer = try TextNormalizer(facts.normalizers, map: facts.charactersMap)
         switch facts.model {
         case "gpt2":
             guard let name = facts.preTokenizer else { throw .missing(key: "tokenizer.ggml.pre") }
@@ -20,7 +24,8 @@ struct TokenizerParts {
                 (vocabulary, algorithm) = try Self.lines(facts)
                 return
             }
-            let preTokenizer = try PreTokenizer.named(name)
+            var preTokenizer = try PreTokenizer.named(name)
+            if let ignoresMerges = facts.ignoresMerges { preTokenizer.ignoresMerges = ignoresMerges }
             vocabulary = try facts.vocabulary(spelled: .byteAlphabet, addsBOS: preTokenizer.addsBOS)
             algorithm = .bytePair(
                 try BytePairEncoder(
@@ -32,15 +37,23 @@ struct TokenizerParts {
             vocabulary = try facts.sentencePieceDefaults().vocabulary(spelled: .metaspace, addsBOS: true)
             addsSpacePrefix = facts.addSpacePrefix ?? true
             dropsFirstSpace = addsSpacePrefix
-            algorithm = .sentencePiece(SentencePieceEncoder(vocabulary: vocabulary, addsSpacePrefix: addsSpacePrefix))
+            algorithm = .sentencePiece(
+                SentencePieceEncoder(
+                    vocabulary: vocabulary, addsSpacePrefix: addsSpacePrefix,
+                    prefixUnlessThere: facts.prefixUnlessThere ?? false, splitsWords: facts.splitsWords ?? false))
         case "t5":
             vocabulary = try facts.vocabulary(spelled: .metaspace, addsEOS: true)
             addsSpacePrefix = facts.addSpacePrefix ?? false
             dropsFirstSpace = addsSpacePrefix
+            let beginsWithSpace = addsSpacePrefix && facts.prefixUnlessThere == true
             let normalizer = UnigramNormalizer(
-                map: facts.charactersMap.isEmpty ? nil : try CharactersMap(facts.charactersMap),
-                addsSpacePrefix: addsSpacePrefix, removesExtraSpaces: facts.removeExtraSpaces ?? false)
-            algorithm = .unigram(UnigramEncoder(vocabulary: vocabulary, normalizer: normalizer))
+                map: facts.charactersMap.isEmpty || hasSteps ? nil : try CharactersMap(facts.charactersMap),
+                addsSpacePrefix: addsSpacePrefix && !beginsWithSpace,
+                removesExtraSpaces: facts.removeExtraSpaces ?? false)
+            algorithm = .unigram(
+                UnigramEncoder(
+                    vocabulary: vocabulary, normalizer: normalizer, splitsWords: facts.splitsWords ?? false,
+                    beginsWithSpace: beginsWithSpace))
         case "bert":
             vocabulary = try facts.vocabulary(spelled: .metaspace, addsBOS: true, addsSeparator: true)
             guard let unknown = facts.unknown else { throw .missing(key: "tokenizer.ggml.unknown_token_id") }

@@ -9,8 +9,16 @@ struct UnigramEncoder: Sendable {
     private let unknownScore: Double
     private let bytes: ByteFallback
     private let pieces: SortedPieces
+    /// No piece goes on behind a space.
+    private let splitsWords: Bool
+    /// A space goes before a text that begins with something else.
+    private let beginsWithSpace: Bool
 
-    init(vocabulary: Vocabulary, normalizer: UnigramNormalizer) {
+    init(
+        vocabulary: Vocabulary, normalizer: UnigramNormalizer, splitsWords: Bool = false, beginsWithSpace: Bool = false
+    ) {
+        self.splitsWords = splitsWords
+        self.beginsWithSpace = beginsWithSpace
         self.vocabulary = vocabulary
         pieces = SortedPieces(vocabulary) { vocabulary.kind(of: $0).isOrdinary }
         self.normalizer = normalizer
@@ -29,8 +37,12 @@ struct UnigramEncoder: Sendable {
         var score = -Double.infinity
     }
 
-    func encode(_ fragment: Span<UInt8>, into output: inout [Token], _ scratch: inout Scratch) throws(TokenizerError) {
-        let normalized = try normalizer.normalize(fragment)
+    /// - Parameter begins: the text begins the input, or follows an added token before which a space may go.
+    func encode(
+        _ fragment: Span<UInt8>, begins: Bool, into output: inout [Token], _ scratch: inout Scratch
+    ) throws(TokenizerError) {
+        var normalized = try normalizer.normalize(fragment)
+        if beginsWithSpace, begins, !normalized.isEmpty, normalized[0] != 0x20 { normalized.insert(0x20, at: 0) }
         scratch.text.read(normalized.span)
         let text = scratch.text
         var steps = Array(repeating: Step(), count: text.count + 1)
@@ -40,6 +52,7 @@ struct UnigramEncoder: Sendable {
             var hasScalar = false
             var search = pieces.all
             for last in first + 1...text.count {
+                if splitsWords, last > first + 1, text.scalars[last - 1] == 0x20 { break }
                 search.narrow(
                     pieces, normalized.span, to: text.start(last) - text.start(first), from: text.start(first))
                 if search.isEmpty { break }

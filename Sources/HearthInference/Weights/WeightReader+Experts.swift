@@ -88,14 +88,15 @@ extension WeightReader {
     }
 
     /// Matrix `index` of a tensor `[count, rows, columns]`.
-    private func slice(_ tensor: TensorHandle, _ index: Int) -> WeightSource {
+    private func slice(_ tensor: TensorHandle, _ index: Int) throws(InferenceError) -> WeightSource {
         let (count, rows, columns) = (tensor.shape[0], tensor.shape[1], tensor.shape[2])
         // Rows are whole blocks, so each matrix has the same number of bytes. The mapping lives as long as its file.
         let size = tensor.byteCount / count
-        return unsafe tensor.withBytes { bytes in
+        let source = unsafe tensor.withBytes { bytes in
             unsafe WeightSource(
                 name: "\(tensor.name)[\(index)]", type: tensor.type, rows: rows, columns: columns,
                 bytes: UnsafeRawBufferPointer(rebasing: bytes[index * size..<(index + 1) * size]), owner: tensor.file)
         }
+        return try brought(source, of: tensor)
     }
 }

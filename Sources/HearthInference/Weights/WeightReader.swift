@@ -29,7 +29,11 @@ struct WeightReader {
     /// A matrix `[rows, columns]`; `reason` says in numbers why this shape.
     mutating func matrix(_ name: String, _ rows: Int, _ columns: Int, _ reason: String) throws(InferenceError) -> WeightSource {
         let tensor = try tensor(name, [rows, columns], reason)
-        let source = source(tensor, rows: rows, columns: columns)
+        return try brought(source(tensor, rows: rows, columns: columns), of: tensor)
+    }
+
+    /// A matrix of the tensor in the type that was asked for.
+    func brought(_ source: WeightSource, of tensor: TensorHandle) throws(InferenceError) -> WeightSource {
         guard let quantize, let type = QuantisePlan.type(of: tensor, asked: quantize) else { return source }
         return try computing { () throws(KernelError) in try compute.quantised(source, to: type) }
     }

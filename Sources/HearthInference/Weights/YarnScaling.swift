@@ -14,6 +14,8 @@ struct YarnScaling: Sendable {
     /// slowed down by the whole factor.
     let fast: Double
     let slow: Double
+    /// The ramp goes from one whole pair to another. So do programs that read GGUF; gpt-oss's own code does not.
+    let isRounded: Bool
 
     init(_ metadata: Metadata, architecture: String, factor: Float?) throws(InferenceError) {
         func key(_ name: String) -> String { "\(architecture).rope.scaling.\(name)" }
@@ -40,6 +42,7 @@ struct YarnScaling: Sendable {
                 throw .unsupportedSetting(key: key(name), value: "\(value)", supported: "\(usual)")
             }
         }
+        isRounded = try reading { () throws(CheckpointError) in try metadata.bool(ifPresent: key("yarn_truncate")) } ?? true
         self.factor = Double(factor)
         self.original = Double(original)
         self.fast = Double(fast)
@@ -54,8 +57,8 @@ struct YarnScaling: Sendable {
         func pair(_ turns: Double) -> Double {
             Double(width) * Mathematics.log(original / (turns * 2 * .pi)) / (2 * Mathematics.log(base))
         }
-        let low = max(pair(fast).rounded(.down), 0)
-        let high = min(pair(slow).rounded(.up), Double(width - 1))
+        let low = max(isRounded ? pair(fast).rounded(.down) : pair(fast), 0)
+        let high = min(isRounded ? pair(slow).rounded(.up) : pair(slow), Double(width - 1))
         return try RopeTable.frequencies(base: base, width: width).enumerated().map { index, frequency in
             let slowed = min(max((Double(index) - low) / max(0.001, high - low), 0), 1)
             return frequency / factor * slowed + frequency * (1 - slowed)

@@ -32,6 +32,8 @@ struct MetadataBuilder {
         try set(key, .bool, size: 1, bools.map { UInt8($0 ? 1 : 0) })
     }
 
+    mutating func set(_ key: String, bytes: [UInt8]) throws(CheckpointError) { try set(key, .uint8, size: 1, bytes) }
+
     mutating func set(_ key: String, ints: [Int32]) throws(CheckpointError) { try set(key, .int32, size: 4, ints.map(\.littleEndian)) }
 
     mutating func set(_ key: String, floats: [Float]) throws(CheckpointError) {

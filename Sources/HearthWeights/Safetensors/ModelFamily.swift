@@ -14,6 +14,10 @@ struct ModelFamily {
     var postNorms = false
     /// The output matrix is the embedding where `config.json` does not say.
     var tiesOutput = false
+    /// Feed-forward branches are mixtures of experts.
+    var hasExperts = false
+    /// Some layers may look back over a window only.
+    var hasWindows = false
     /// A bidirectional encoder, which gives states and no logits.
     var isEncoder = false
 
@@ -22,8 +26,11 @@ struct ModelFamily {
         ModelFamily(modelType: "mistral", architecture: "llama", pairsRows: true),
         ModelFamily(modelType: "qwen2", architecture: "qwen2"),
         ModelFamily(modelType: "qwen3", architecture: "qwen3"),
-        ModelFamily(modelType: "gemma2", architecture: "gemma2", addsOne: true, postNorms: true, tiesOutput: true),
-        ModelFamily(modelType: "gemma3_text", architecture: "gemma3", addsOne: true, postNorms: true, tiesOutput: true),
+        ModelFamily(modelType: "qwen3_moe", architecture: "qwen3moe", hasExperts: true),
+        ModelFamily(modelType: "gpt_oss", architecture: "gpt-oss", hasExperts: true, hasWindows: true),
+        ModelFamily(modelType: "lfm2", architecture: "lfm2", tiesOutput: true),
+        ModelFamily(modelType: "gemma2", architecture: "gemma2", addsOne: true, postNorms: true, tiesOutput: true, hasWindows: true),
+        ModelFamily(modelType: "gemma3_text", architecture: "gemma3", addsOne: true, postNorms: true, tiesOutput: true, hasWindows: true),
         ModelFamily(modelType: "phi3", architecture: "phi3"),
         ModelFamily(modelType: "olmo2", architecture: "olmo2", postNorms: true),
         ModelFamily(modelType: "granite", architecture: "granite", pairsRows: true),
@@ -54,7 +61,8 @@ struct ModelFamily {
         }
         metadata.set(key("embedding_length"), width)
         metadata.set(key("block_count"), try config.int("num_hidden_layers"))
-        metadata.set(key("feed_forward_length"), try config.int("intermediate_size"))
+        let isLFM2 = architecture == "lfm2"
+        metadata.set(key("feed_forward_length"), isLFM2 ? try Convolutions.feedForward(config) : try config.int("intermediate_size"))
         metadata.set(key("context_length"), try config.int("max_position_embeddings"))
         metadata.set(key("attention.head_count"), heads)
         if isEncoder {
@@ -67,8 +75,13 @@ struct ModelFamily {
             return
         }
 
-        metadata.set(key("attention.head_count_kv"), try config.int(ifPresent: "num_key_value_heads") ?? heads)
-        metadata.set(key("attention.layer_norm_rms_epsilon"), try config.double("rms_norm_eps"))
+        if isLFM2 {
+            try Convolutions.describe(config, heads: heads, into: &metadata)
+        } else {
+            metadata.set(key("attention.head_count_kv"), try config.int(ifPresent: "num_key_value_heads") ?? heads)
+        }
+        if hasExperts { try ExpertSettings.describe(config, architecture, into: &metadata) }
+        metadata.set(key("attention.layer_norm_rms_epsilon"), try config.double(isLFM2 ? "norm_eps" : "rms_norm_eps"))
         let headWidth = try config.int(ifPresent: "head_dim") ?? width / heads
         metadata.set(key("attention.key_length"), headWidth)
         metadata.set(key("attention.value_length"), headWidth)
@@ -107,6 +120,18 @@ struct ModelFamily {
         case "linear":
             metadata.set(key("scaling.type"), "linear")
             metadata.set(key("scaling.factor"), try scaling.double("factor"))
+        case "yarn" where architecture == "gpt-oss":
+            metadata.set(key("scaling.type"), "yarn")
+            metadata.set(key("scaling.factor"), try scaling.double("factor"))
+            metadata.set(key("scaling.original_context_length"), try scaling.int("original_max_position_embeddings"))
+            metadata.set(key("scaling.yarn_beta_fast"), try scaling.double(ifPresent: "beta_fast"))
+            metadata.set(key("scaling.yarn_beta_slow"), try scaling.double(ifPresent: "beta_slow"))
+            metadata.set(key("scaling.yarn_truncate"), try scaling.bool(ifPresent: "truncate"))
+            for name in ["attention_factor", "mscale", "mscale_all_dim"] {
+                if let value = try scaling.double(ifPresent: name) {
+                    throw CheckpointError(config.path, .badSetting(key: "rope_scaling.\(name)", value: "\(value)", supported: "none"))
+                }
+            }
         case "longrope" where architecture == "phi3":
             let trained = try config.int("original_max_position_embeddings")
             let longest = try config.int("max_position_embeddings")
@@ -119,7 +144,7 @@ struct ModelFamily {
             metadata.set(key("scaling.attn_factor"), ratio <= 1 ? 1 : (1 + log(ratio) / log(Double(trained))).squareRoot())
         default:
             throw CheckpointError(
-                config.path, .badSetting(key: "rope_scaling", value: type, supported: "default, linear, llama3, and longrope for phi3"))
+                config.path, .badSetting(key: "rope_scaling", value: type, supported: "default, linear, llama3, longrope for phi3, and yarn for gpt_oss"))
         }
     }
 
@@ -127,7 +152,7 @@ struct ModelFamily {
     private func windows(_ config: ConfigReader, into metadata: inout MetadataBuilder) throws(CheckpointError) {
         let window = try config.int(ifPresent: "sliding_window")
         let kinds = config["layer_types"]?.arrayValue?.map { $0.stringValue == "sliding_attention" }
-        if addsOne {
+        if hasWindows {
             metadata.set("\(architecture).attention.sliding_window", window)
             if let kinds {
                 try metadata.set("\(architecture).attention.sliding_window_pattern", bools: kinds)

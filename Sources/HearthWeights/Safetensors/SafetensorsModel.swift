@@ -16,12 +16,16 @@ enum SafetensorsModel {
 
         let names = TensorNames(family)
         var tensors: [TensorHandle] = []
+        var experts = ExpertTensors()
         var files: [MappedFile] = []
-        let tied = try config.bool(ifPresent: "tie_word_embeddings")
+        // LFM2's first descriptions have a name of their own for it.
+        let other = try config.bool(ifPresent: "tie_embedding")
+        let tied = try config.bool(ifPresent: "tie_word_embeddings") ?? other
         for url in try weightFiles(folder) {
             let file = try MappedFile(url) { _ throws(CheckpointError) in }
             files.append(file)
             for record in try SafetensorsReader.read(file) {
+                if family.hasExperts, try experts.take(record, file) { continue }
                 guard let name = try names.translate(record.name, file) else { continue }
                 if name == "output.weight", tied ?? family.tiesOutput { continue }  // the embedding once more
                 tensors.append(try names.handle(record, name: name, config: config, file))
@@ -30,6 +34,7 @@ enum SafetensorsModel {
         if tied == false, !tensors.contains(where: { $0.name == "output.weight" }), !family.isEncoder {
             throw CheckpointError(files[0].path, .badRecord(tensor: "lm_head.weight", reason: "it is missing, and `tie_word_embeddings` is false"))
         }
+        tensors += try experts.tensors()
         tensors += try RopeFactors.tensors(config, family)
         try SplitModel.checkNames(tensors)
         let rows = tensors.first { $0.name == "token_embd.weight" }?.shape.first

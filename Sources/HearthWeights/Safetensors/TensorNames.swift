@@ -7,9 +7,14 @@ struct TensorNames {
 
     init(_ family: ModelFamily) {
         self.family = family
-        layer = family.isEncoder
-            ? Self.encoderLayer
-            : Self.layer.merging(family.postNorms ? Self.postNorms : ["post_attention_layernorm": "ffn_norm"]) { $1 }
+        layer = switch family.architecture {
+        case _ where family.isEncoder: Self.encoderLayer
+        case "lfm2": Self.convolutionLayer
+        // Its second norm keeps the name that it has in safetensors.
+        case "gpt-oss": Self.layer.merging(["post_attention_layernorm": "post_attention_norm", "mlp.router": "ffn_gate_inp"]) { $1 }
+        case "qwen3moe": Self.layer.merging(["post_attention_layernorm": "ffn_norm", "mlp.gate": "ffn_gate_inp"]) { $1 }
+        default: Self.layer.merging(family.postNorms ? Self.postNorms : ["post_attention_layernorm": "ffn_norm"]) { $1 }
+        }
     }
 
     /// GGUF's name; nil for a tensor that nobody reads.
@@ -21,6 +26,12 @@ struct TensorNames {
         if let first = parts.first, first == "model" || first == "bert" { parts.removeFirst() }
         if family.isEncoder, parts.first == "pooler" || parts.first == "cls" { return nil }
         if family.isEncoder, parts.first == "encoder" { parts.removeFirst() }
+        // A vector that belongs to no matrix, and has no suffix.
+        if family.architecture == "gpt-oss", parts.count == 4, parts[0] == "layers", parts[2...] == ["self_attn", "sinks"],
+            let index = Int(parts[1]), index >= 0
+        {
+            return "blk.\(index).attn_sinks.weight"
+        }
         guard let kind = parts.popLast(), kind == "weight" || kind == "bias" else { throw unknown(name, file) }
         let table = family.isEncoder ? Self.encoderTop : Self.top
         if let top = table[parts.joined(separator: ".")] { return "\(top).\(kind)" }
@@ -42,6 +53,11 @@ struct TensorNames {
             return TensorHandle(
                 name: name, type: .f32, shape: record.shape, byteRange: record.byteRange, file: file,
                 change: .addOne(from: type))
+        }
+        // [channels, 1, positions] has a middle that says nothing.
+        if name.hasSuffix(".shortconv.conv.weight"), record.shape.count == 3, record.shape[1] == 1 {
+            return TensorHandle(
+                name: name, type: type, shape: [record.shape[0], record.shape[2]], byteRange: record.byteRange, file: file)
         }
         var change: TensorChange?
         let isQuery = name.contains(".attn_q.")
@@ -65,7 +81,9 @@ struct TensorNames {
     /// Tables that every program computes for itself.
     private static let unread = ["rotary_emb.inv_freq", "embeddings.position_ids"]
 
-    private static let top = ["embed_tokens": "token_embd", "norm": "output_norm", "lm_head": "output"]
+    private static let top = [
+        "embed_tokens": "token_embd", "norm": "output_norm", "embedding_norm": "token_embd_norm", "lm_head": "output",
+    ]
 
     private static let layer = [
         "input_layernorm": "attn_norm",
@@ -73,6 +91,15 @@ struct TensorNames {
         "self_attn.qkv_proj": "attn_qkv", "self_attn.o_proj": "attn_output",
         "self_attn.q_norm": "attn_q_norm", "self_attn.k_norm": "attn_k_norm",
         "mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up", "mlp.gate_up_proj": "ffn_up", "mlp.down_proj": "ffn_down",
+    ]
+
+    /// LFM2's.
+    private static let convolutionLayer = [
+        "operator_norm": "attn_norm", "ffn_norm": "ffn_norm",
+        "conv.conv": "shortconv.conv", "conv.in_proj": "shortconv.in_proj", "conv.out_proj": "shortconv.out_proj",
+        "self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k", "self_attn.v_proj": "attn_v",
+        "self_attn.out_proj": "attn_output", "self_attn.q_layernorm": "attn_q_norm", "self_attn.k_layernorm": "attn_k_norm",
+        "feed_forward.w1": "ffn_gate", "feed_forward.w3": "ffn_up", "feed_forward.w2": "ffn_down",
     ]
 
     private static let postNorms = [

@@ -49,10 +49,7 @@ struct TokenizerFile {
     // MARK: Pieces
 
     private mutating func readPieces(rows: Int?) throws(CheckpointError) {
-        guard let vocabulary = model["vocab"]?.objectValue else {
-            throw CheckpointError(
-                file.path, .badSetting(key: "model.vocab", value: "no object", supported: "BPE and WordPiece, pieces to ids"))
-        }
+        let vocabulary = try vocabulary()
         // More ids than rows of the embedding have no meaning; without one, the usual sizes are far below this.
         let most = rows ?? 1 << 24
         func place(_ id: Int?, _ text: String) throws(CheckpointError) -> Int {
@@ -71,10 +68,12 @@ struct TokenizerFile {
             kinds[id] = kind
         }
         let unknown = try model.text(ifPresent: "unk_token")
+        let unknownID = try model.int(ifPresent: "unk_id")
         let hasBytes = try model.bool(ifPresent: "byte_fallback") == true
-        for member in vocabulary {
-            let isByte = hasBytes && member.key.utf8.count == 6 && member.key.hasPrefix("<0x") && member.key.hasSuffix(">")
-            put(member.key, at: try place(member.value.intValue, member.key), isByte ? 6 : member.key == unknown ? 2 : 1)
+        for (text, id) in vocabulary {
+            let isByte = hasBytes && text.utf8.count == 6 && text.hasPrefix("<0x") && text.hasSuffix(">")
+            let id = try place(id, text)
+            put(text, at: id, isByte ? 6 : text == unknown || id == unknownID ? 2 : 1)
         }
         for token in file["added_tokens"]?.arrayValue ?? [] {
             guard let text = token["content"]?.stringValue else { throw CheckpointError(file.path, .missingKey("added_tokens[].content")) }
@@ -89,6 +88,26 @@ struct TokenizerFile {
         }
     }
 
+    /// Pieces and ids: an object of them, or an array of pieces with scores.
+    private func vocabulary() throws(CheckpointError) -> [(String, Int?)] {
+        if let object = model["vocab"]?.objectValue { return object.map { ($0.key, $0.value.intValue) } }
+        if let items = model["vocab"]?.arrayValue {
+            var pieces: [(String, Int?)] = []
+            pieces.reserveCapacity(items.count)
+            for (id, item) in items.enumerated() {
+                guard let text = item[0]?.stringValue, item[1]?.doubleValue != nil else {
+                    throw CheckpointError(
+                        file.path, .badSetting(key: "model.vocab[\(id)]", value: String(item.description.prefix(80)), supported: "a piece and a score"))
+                }
+                pieces.append((text, id))
+            }
+            return pieces
+        }
+        throw CheckpointError(
+            file.path,
+            .badSetting(key: "model.vocab", value: "neither an object nor an array", supported: "pieces to ids, or pieces with scores"))
+    }
+
     // MARK: Writing
 
     private func write(
@@ -101,12 +120,22 @@ struct TokenizerFile {
         switch type {
         case "BPE" where try model.bool(ifPresent: "byte_fallback") == true:
             metadata.set(key("model"), "llama")
-            metadata.set(key("add_space_prefix"), rules.addsSpacePrefix)
+            try writeSpelling(rules, into: &metadata)
             try metadata.set(key("scores"), floats: scores(try merges()))
         case "BPE":
             metadata.set(key("model"), "gpt2")
-            metadata.set(key("pre"), try rules.preTokenizer(ignoresMerges: model.bool(ifPresent: "ignore_merges") == true))
+            let split = try rules.split()
+            let ignoresMerges = try model.bool(ifPresent: "ignore_merges") == true
+            metadata.set(key("pre"), split.name(ignoresMerges: ignoresMerges))
+            metadata.set("tokenizer.hearth.ignore_merges", ignoresMerges)
+            var normalizers = try rules.normalizers()
+            if split.beginsWithSpace { normalizers.steps.append(["begin_with_space"]) }
+            try writeNormalizers(normalizers, into: &metadata)
             try metadata.set(key("merges"), strings: try merges().map { $0.0 + [0x20] + $0.1 })
+        case "Unigram":
+            metadata.set(key("model"), "t5")
+            try writeSpelling(rules, into: &metadata)
+            try metadata.set(key("scores"), floats: unigramScores())
         case "WordPiece":
             metadata.set(key("model"), "bert")
             // GGUF marks the beginning of a word with `▁` where BERT marks the going on with `##`.
@@ -117,7 +146,7 @@ struct TokenizerFile {
             metadata.set(key("normalizer.lowercase"), lowercases)
             metadata.set(key("normalizer.strip_accents"), file["normalizer"]?["strip_accents"]?.boolValue ?? lowercases)
         default:
-            throw CheckpointError(file.path, .badSetting(key: "model.type", value: type, supported: "BPE, WordPiece"))
+            throw CheckpointError(file.path, .badSetting(key: "model.type", value: type, supported: "BPE, Unigram, WordPiece"))
         }
         try metadata.set(key("tokens"), strings: spelled)
         try metadata.set(key("token_type"), ints: kinds)
@@ -126,7 +155,8 @@ struct TokenizerFile {
         let begins = try config.ints(ifPresent: "bos_token_id").first
         let first = try id("cls_token")
         let bos = try id("bos_token") ?? begins ?? first
-        let modelUnknown = try model.text(ifPresent: "unk_token").flatMap(token)
+        let unknownID = try model.int(ifPresent: "unk_id")
+        let modelUnknown = try model.text(ifPresent: "unk_token").flatMap(token) ?? unknownID
         metadata.set(key("bos_token_id"), bos)
         let end = try id("eos_token") ?? ends.first
         metadata.set(key("eos_token_id"), end)
@@ -144,6 +174,33 @@ struct TokenizerFile {
         } else {
             metadata.set(key("add_eos_token"), try settings.bool(ifPresent: "add_eos_token") ?? frame.ends)
         }
+    }
+
+    /// Normalizers and spaces of a vocabulary that spells a space `▁`.
+    private func writeSpelling(_ rules: TokenizerRules, into metadata: inout MetadataBuilder) throws(CheckpointError) {
+        var normalizers = try rules.normalizers()
+        let spaces = try rules.spaces()
+        let isPrepended = normalizers.takeSpelling()
+        if spaces.joinsWords { normalizers.steps.append(["join_words"]) }
+        try writeNormalizers(normalizers, into: &metadata)
+        metadata.set("tokenizer.ggml.add_space_prefix", isPrepended || spaces.hasPrefix)
+        metadata.set("tokenizer.hearth.space_prefix_unless_there", spaces.unlessThere && !isPrepended)
+        metadata.set("tokenizer.hearth.space_prefix_only_first", spaces.onlyFirst && !isPrepended)
+        metadata.set("tokenizer.hearth.split_words", spaces.splitsWords)
+    }
+
+    private func writeNormalizers(_ normalizers: NormalizerRules, into metadata: inout MetadataBuilder) throws(CheckpointError) {
+        guard !normalizers.steps.isEmpty else { return }
+        try metadata.set("tokenizer.hearth.normalizers", strings: normalizers.steps.joined().map { Array($0.utf8) })
+        if !normalizers.map.isEmpty {
+            try metadata.set("tokenizer.ggml.precompiled_charsmap", bytes: normalizers.map)
+        }
+    }
+
+    private func unigramScores() -> [Float] {
+        var scores = Array(repeating: Float(0), count: pieces.count)
+        for (id, item) in (model["vocab"]?.arrayValue ?? []).enumerated() { scores[id] = Float(item[1]?.doubleValue ?? 0) }
+        return scores
     }
 
     /// "a b", or the two by themselves.

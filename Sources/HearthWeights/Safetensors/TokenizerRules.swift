@@ -6,13 +6,61 @@ struct TokenizerRules {
 
     init(_ file: ConfigReader) { self.file = file }
 
-    /// Whether a space goes in front of a text: `Prepend` among the normalizers, or a `Metaspace` that does it.
-    var addsSpacePrefix: Bool {
-        if Self.steps(file["normalizer"], "normalizers").contains(where: { $0["type"]?.stringValue == "Prepend" }) { return true }
-        return Self.steps(file["pre_tokenizer"], "pretokenizers").contains { step in
-            guard step["type"]?.stringValue == "Metaspace" else { return false }
-            if let scheme = step["prepend_scheme"]?.stringValue { return scheme != "never" }
-            return step["add_prefix_space"]?.boolValue ?? true
+    /// What is done to a text before it is cut into words.
+    func normalizers() throws(CheckpointError) -> NormalizerRules {
+        try NormalizerRules(Self.steps(file["normalizer"], "normalizers"), path: file.path)
+    }
+
+    /// Spaces of SentencePiece's spelling: whether one goes in front of a text, and where.
+    struct Spaces {
+        var hasPrefix = false
+        /// A text that begins with a space gets no other.
+        var unlessThere = false
+        /// In front of the whole text, not of the text behind an added piece.
+        var onlyFirst = false
+        /// Words are encoded one by one.
+        var splitsWords = false
+        /// White space between words counts once, and not at the ends.
+        var joinsWords = false
+    }
+
+    /// The pre-tokenizer of a vocabulary that spells a space `▁`.
+    func spaces() throws(CheckpointError) -> Spaces {
+        var spaces = Spaces()
+        let steps = Self.steps(file["pre_tokenizer"], "pretokenizers")
+        for (index, step) in steps.enumerated() {
+            switch step["type"]?.stringValue ?? "" {
+            case "WhitespaceSplit" where index == 0 && steps.count == 2: spaces.joinsWords = true
+            case "Metaspace" where index == steps.count - 1:
+                guard step["replacement"]?.stringValue ?? "▁" == "▁" else { throw refused(step.description) }
+                spaces.unlessThere = true
+                spaces.splitsWords = step["split"]?.boolValue ?? true
+                if let scheme = step["prepend_scheme"]?.stringValue {
+                    spaces.hasPrefix = scheme != "never"
+                    spaces.onlyFirst = scheme == "first"
+                } else {
+                    spaces.hasPrefix = step["add_prefix_space"]?.boolValue ?? true
+                }
+            // Gemma's: every space was `▁` before, so that none is left to cut at.
+            case "Split" where step["pattern"]?["String"]?.stringValue == " " && spellsSpaces: break
+            case let other: throw refused(other.isEmpty ? step.description : other)
+            }
+        }
+        return spaces
+    }
+
+    private func refused(_ value: String) -> CheckpointError {
+        CheckpointError(
+            file.path,
+            .badSetting(
+                key: "pre_tokenizer", value: String(value.prefix(200)),
+                supported: "for vocabularies that spell a space `▁`: null, Metaspace, and WhitespaceSplit before it"))
+    }
+
+    /// Whether a normalizer puts `▁` for each space.
+    private var spellsSpaces: Bool {
+        Self.steps(file["normalizer"], "normalizers").contains {
+            $0["type"]?.stringValue == "Replace" && $0["pattern"]?["String"]?.stringValue == " " && $0["content"]?.stringValue == "▁"
         }
     }
 
@@ -34,50 +82,14 @@ struct TokenizerRules {
         return (begins, ends)
     }
 
-    /// GGUF's name for how a byte-level text is cut into words: by the patterns that the steps have.
-    func preTokenizer(ignoresMerges: Bool) throws(CheckpointError) -> String {
-        var shape: [String] = []
-        for step in Self.steps(file["pre_tokenizer"], "pretokenizers") {
-            switch step["type"]?.stringValue ?? "" {
-            case "Split": shape.append(step["pattern"]?["Regex"]?.stringValue ?? step["pattern"]?["String"]?.stringValue ?? "?")
-            case "Digits": shape.append(step["individual_digits"]?.boolValue == true ? "digits one by one" : "digits together")
-            case "ByteLevel": if step["use_regex"]?.boolValue ?? true { shape.append("bytes") }
-            case let other: shape.append(other)
-            }
-        }
-        switch shape {
-        case ["bytes"]: return "gpt-2"
-        case ["digits one by one", "bytes"]: return "smollm"
-        // The two differ in whether a word that is a piece is taken whole.
-        case [Self.llama3]: return ignoresMerges ? "llama-bpe" : "dbrx"
-        case [Self.qwen2]: return "qwen2"
-        case [Self.gpt4o]: return "gpt-4o"
-        case [Self.tekken]: return "tekken"
-        default:
-            throw CheckpointError(
-                file.path,
-                .badSetting(
-                    key: "pre_tokenizer", value: String(shape.joined(separator: ", then ").prefix(200)),
-                    supported: "those of gpt-2, smollm, llama-bpe, qwen2, gpt-4o, tekken"))
-        }
+    /// How a byte-level text is cut into words.
+    func split() throws(CheckpointError) -> SplitRules {
+        try SplitRules(Self.steps(file["pre_tokenizer"], "pretokenizers"), path: file.path)
     }
 
     /// One step, or those of a sequence.
     private static func steps(_ json: JSON?, _ key: String) -> [JSON] {
-        guard let json else { return [] }
+        guard let json, !json.isNull else { return [] }
         return json["type"]?.stringValue == "Sequence" ? json[key]?.arrayValue ?? [] : [json]
     }
-
-    private static let rest = #"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"#
-    private static let contractions = #"(?i:'s|'t|'re|'ve|'m|'ll|'d)"#
-    private static let llama3 = contractions + #"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}"# + rest
-    private static let qwen2 = contractions + #"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}"# + rest
-    private static let upper = #"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]"#
-    private static let lower = #"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"#
-    private static let slashes = #"| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"#
-    private static let gpt4o =
-        #"[^\r\n\p{L}\p{N}]?"# + upper + "*" + lower + "+" + contractions + #"?|[^\r\n\p{L}\p{N}]?"# + upper + "+" + lower + "*"
-        + contractions + #"?|\p{N}{1,3}"# + slashes
-    private static let tekken =
-        #"[^\r\n\p{L}\p{N}]?"# + upper + "*" + lower + #"+|[^\r\n\p{L}\p{N}]?"# + upper + "+" + lower + #"*|\p{N}"# + slashes
 }

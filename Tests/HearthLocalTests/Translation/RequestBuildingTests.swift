@@ -100,7 +100,7 @@ struct RequestBuildingTests {
         #expect(configuration(.init(topK: 3, stopSequences: ["x"], seed: 2)) == configuration(.init()))
         for options: LocalLanguageModel.Options in [
             .init(contextLength: 64), .init(cacheType: .q8), .init(threads: 1), .init(kernels: .reference),
-            .init(backend: .native),
+            .init(backend: .native), .init(quantization: .q8),
         ] {
             #expect(configuration(options) != configuration(.init()))
         }

@@ -146,7 +146,7 @@ struct SafetensorsTests {
         #expect(try refusal(#""hidden_act": "relu""#) == .badSetting(key: "hidden_act", value: "relu", supported: "silu"))
         #expect(
             try refusal(#""rope_scaling": {"type": "yarn", "factor": 4}"#)
-                == .badSetting(key: "rope_scaling", value: "yarn", supported: "default, linear, llama3, and longrope for phi3"))
+                == .badSetting(key: "rope_scaling", value: "yarn", supported: "default, linear, llama3, longrope for phi3, and yarn for gpt_oss"))
         #expect(
             try refusal(#""use_sliding_window": true"#) == .badSetting(key: "use_sliding_window", value: "true", supported: "false"))
     }
