@@ -51,6 +51,9 @@ package struct TokenizerFacts: Sendable {
     package var prefixOnlyFirst: Bool?
     /// No piece of the unigram model crosses the beginning of a word.
     package var splitsWords: Bool?
+    /// Added pieces that take the white space before or after them along; nil where nothing is said.
+    package var takesSpaceBefore: [Token]?
+    package var takesSpaceAfter: [Token]?
 
     package init(
         model: String, preTokenizer: String? = nil, pieces: [[UInt8]], kinds: [TokenKind] = [], scores: [Float] = [],
@@ -60,7 +63,7 @@ package struct TokenizerFacts: Sendable {
         addSpacePrefix: Bool? = nil, removeExtraSpaces: Bool? = nil, modelName: String? = nil,
         architecture: String? = nil, charactersMap: [UInt8] = [], lowercases: Bool? = nil, stripsAccents: Bool? = nil,
         normalizers: [[UInt8]] = [], ignoresMerges: Bool? = nil, prefixUnlessThere: Bool? = nil, prefixOnlyFirst: Bool? = nil,
-        splitsWords: Bool? = nil
+        splitsWords: Bool? = nil, takesSpaceBefore: [Token]? = nil, takesSpaceAfter: [Token]? = nil
     ) {
         self.model = model
         self.preTokenizer = preTokenizer
@@ -91,5 +94,7 @@ package struct TokenizerFacts: Sendable {
         self.prefixUnlessThere = prefixUnlessThere
         self.prefixOnlyFirst = prefixOnlyFirst
         self.splitsWords = splitsWords
+        self.takesSpaceBefore = takesSpaceBefore
+        self.takesSpaceAfter = takesSpaceAfter
     }
 }

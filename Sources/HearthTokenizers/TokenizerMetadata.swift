@@ -61,7 +61,9 @@ extension TokenizerFacts {
             ignoresMerges: try metadata.flag(at: ours("ignore_merges")),
             prefixUnlessThere: try metadata.flag(at: ours("space_prefix_unless_there")),
             prefixOnlyFirst: try metadata.flag(at: ours("space_prefix_only_first")),
-            splitsWords: try metadata.flag(at: ours("split_words")))
+            splitsWords: try metadata.flag(at: ours("split_words")),
+            takesSpaceBefore: try metadata.numbers(at: ours("takes_space_before"))?.compactMap(Token.init(exactly:)),
+            takesSpaceAfter: try metadata.numbers(at: ours("takes_space_after"))?.compactMap(Token.init(exactly:)))
     }
 
     private static func kinds(_ metadata: some TokenizerMetadata, _ key: String) throws -> [TokenKind] {

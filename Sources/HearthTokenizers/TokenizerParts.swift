@@ -92,9 +92,13 @@ extension TokenizerFacts {
         return facts
     }
 
-    /// Whether an added piece takes the blanks before or after it along. No key of the file says so: Phi-3's tokenizer
+    /// Whether an added piece takes the blanks before or after it along. `tokenizer.json` says so; no key of GGUF does: Phi-3's tokenizer
     /// does it for all but three of its pieces, and a few encoders for their mask.
     func swallowing() -> (Token) -> (before: Bool, after: Bool) {
+        if let before = takesSpaceBefore, let after = takesSpaceAfter {
+            let (before, after) = (Set(before), Set(after))
+            return { (before.contains($0), after.contains($0)) }
+        }
         let name = modelName?.lowercased() ?? ""
         let isPhi = name.contains("phi-3") || name.contains("phi3")
         let masks: Bool =

@@ -10,6 +10,9 @@ struct TokenizerFile {
     private var pieces: [[UInt8]?] = []
     /// By GGUF's numbers.
     private var kinds: [Int32] = []
+    /// Added pieces that take the white space before or after them along.
+    private var takesBefore: [Int32] = []
+    private var takesAfter: [Int32] = []
 
     static func read(
         _ folder: URL, _ config: ConfigReader, vocabulary rows: Int?, into metadata: inout MetadataBuilder
@@ -80,6 +83,12 @@ struct TokenizerFile {
             let id = try place(token["id"]?.intValue, text)
             // A special token is never part of a text; another one is, whole.
             put(text, at: id, token["special"]?.boolValue == true ? 3 : 4)
+            if token["single_word"]?.boolValue == true {
+                throw CheckpointError(
+                    file.path, .badSetting(key: "added_tokens[].single_word", value: "true for `\(text)`", supported: "false"))
+            }
+            if token["lstrip"]?.boolValue == true { takesBefore.append(Int32(id)) }
+            if token["rstrip"]?.boolValue == true { takesAfter.append(Int32(id)) }
         }
         // Rows behind the last piece exist to round the matrix up.
         if let rows, rows > pieces.count {
@@ -116,6 +125,12 @@ struct TokenizerFile {
         func key(_ name: String) -> String { "tokenizer.ggml.\(name)" }
         let type = try model.text(ifPresent: "type") ?? (model["merges"] == nil ? "WordPiece" : "BPE")
         let rules = TokenizerRules(file)
+        if type == "BPE" {
+            // Marks of words inside pieces, which old tokenizers have.
+            for name in ["continuing_subword_prefix", "end_of_word_suffix"] {
+                try refuse(name)
+            }
+        }
         var spelled = pieces.enumerated().map { $1 ?? Array("[PAD\($0)]".utf8) }
         switch type {
         case "BPE" where try model.bool(ifPresent: "byte_fallback") == true:
@@ -150,6 +165,8 @@ struct TokenizerFile {
         }
         try metadata.set(key("tokens"), strings: spelled)
         try metadata.set(key("token_type"), ints: kinds)
+        try metadata.set("tokenizer.hearth.takes_space_before", ints: takesBefore)
+        try metadata.set("tokenizer.hearth.takes_space_after", ints: takesAfter)
 
         let frame = rules.frame
         let begins = try config.ints(ifPresent: "bos_token_id").first
@@ -174,6 +191,12 @@ struct TokenizerFile {
         } else {
             metadata.set(key("add_eos_token"), try settings.bool(ifPresent: "add_eos_token") ?? frame.ends)
         }
+    }
+
+    /// Stops at a text of the model that is not empty.
+    private func refuse(_ key: String) throws(CheckpointError) {
+        guard let text = try model.text(ifPresent: key), !text.isEmpty else { return }
+        throw CheckpointError(file.path, .badSetting(key: "model.\(key)", value: text, supported: "none"))
     }
 
     /// Normalizers and spaces of a vocabulary that spells a space `▁`.

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Writes tokenizer-json.json: small `tokenizer.json` files of many kinds, and the ids that the PyPI package `tokenizers` gives.
 
+Its trainer of unigram models draws lots: their pieces differ from run to run.
+
     pip install tokenizers==0.23.3 sentencepiece protobuf
     python3 make-tokenizer-json.py
 """
@@ -112,6 +114,10 @@ add('deepseek llm',bpe(None,S([iso('[\r\n]'),iso(LET),iso(r'\s?[!-/:-~！-／：
 add('deepseek coder',bpe(None,S([iso('[\r\n]'),iso(r'\s?\p{L}+'),iso(r'\s?\p{P}+'),iso('[一-龥ࠀ-一가-퟿]+'),P.Digits(individual_digits=True),BL()])))
 add('falcon',bpe(None,S([P.Punctuation('contiguous'),P.ByteLevel(add_prefix_space=False),P.Digits(individual_digits=False),iso('[0-9][0-9][0-9]')])))
 add('bloom',bpe(None,S([iso(r' ?[^(\s|[.,!?…。，、।۔،])]+'),BL()])))
+t=bpe(None,P.ByteLevel(add_prefix_space=False))
+t.add_special_tokens([AddedToken('<|user|>',rstrip=True,special=True,normalized=False)])
+t.add_tokens([AddedToken('</think>',lstrip=True,normalized=False),AddedToken('there',lstrip=True,rstrip=True,normalized=False)])
+add('added pieces that take spaces along',t)
 # sentencepiece spelled
 def spm(norm,pre,decoder=None):
     t=Tokenizer(models.BPE(unk_token='<unk>',byte_fallback=True,fuse_unk=True))
