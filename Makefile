@@ -15,7 +15,7 @@ export HEARTH_SUDO := $(value SUDO)
 unexport PROMPT MODEL SUDO ARGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build model run test test-models test-damaged bench format clean
+.PHONY: help setup build model run test test-models test-damaged test-races bench format clean
 
 help: ## this list
 	@echo 'make run PROMPT="Why is the sky blue?"   answer a prompt on this machine'
@@ -46,6 +46,9 @@ test-models: build ## fetch every model of the catalogue and check it
 test-damaged: setup ## change single bytes at 12,500 places of model files and run each: half an hour
 	@.ci/build all
 	@HEARTH_ALL_PLACES=1 python3 Tests/checks/check_damaged.py
+
+test-races: ## run the tests of sessions under the thread sanitizer (ten minutes)
+	@.ci/test-races
 
 bench: setup ## build hearth-bench and measure the default model
 	@.ci/build hearth

@@ -42,7 +42,11 @@ func tests(
 }
 
 // The toolchain that evaluates this manifest ships SwiftSyntax; the macro plug-in is built on it.
+#if os(macOS)
+let swiftSyntax = ""  // the system brings the macros with the module
+#else
 let swiftSyntax = hostLibraries()
+#endif
 func plugin(_ name: String) -> Target {
     let libraries = [
         "SwiftCompilerPluginMessageHandling", "SwiftDiagnostics", "SwiftParser", "SwiftSyntax", "SwiftSyntaxBuilder",
@@ -59,6 +63,7 @@ let ground: [Target] = [
     .systemLibrary(
         name: "COpenBLAS", path: "Sources/COpenBLAS", pkgConfig: "openblas", providers: [.apt(["libopenblas-dev"])]),
     room("HearthHash", flags: ["-O"]),  // digests of logits in debug builds too
+    room("HearthLocks"),
     room("HearthTokens"),
     room("HearthJSON"),
     room("HearthKernelTypes"),
@@ -68,20 +73,23 @@ let ground: [Target] = [
     room("HearthBLAS", on: ["COpenBLAS"]),
     room(
         "HearthKernels",
-        on: ["HearthKernelTypes", "HearthKernelsPortable", "HearthKernelsAVX2", "HearthKernelsAVX512", "HearthBLAS", "CIntrinsics"]),
+        on: [
+            "HearthKernelTypes", "HearthKernelsPortable", "HearthKernelsAVX2", "HearthKernelsAVX512", "HearthBLAS", "HearthLocks",
+            "CIntrinsics",
+        ]),
 ]
 
 let workshops: [Target] = [
     room("HearthWeights", on: ["HearthJSON", "HearthKernelTypes"]),
     room("HearthModels", on: ["HearthJSON"]),
-    room("HearthTokenizers", on: ["HearthTokens"]),
+    room("HearthTokenizers", on: ["HearthLocks", "HearthTokens"]),
     room("HearthTemplates", on: ["HearthJSON"]),
 ]
 
 let engineAndAPI: [Target] = [
     room("HearthInference", on: ["HearthKernels", "HearthKernelTypes", "HearthTokens", "HearthWeights"]),
     plugin("FoundationModelsMacros"),
-    room("FoundationModels", on: ["FoundationModelsMacros", "HearthJSON"], flags: ["-user-module-version", "2.0"]),
+    room("FoundationModels", on: ["FoundationModelsMacros", "HearthJSON", "HearthLocks"], flags: ["-user-module-version", "2.0"]),
     room("FoundationModelsExtras", on: ["FoundationModels"]),
 ]
 
@@ -89,25 +97,25 @@ let rooms: [Target] = [
     room(
         "HearthLocal",
         on: [
-            "FoundationModels", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels",
+            "FoundationModels", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthLocks", "HearthModels",
             "HearthTemplates", "HearthTokenizers", "HearthTokens", "HearthWeights",
         ]),
     room("HearthChat", on: ["FoundationModels"]),
-    room("HearthTestKit", on: ["FoundationModels", "FoundationModelsExtras", "HearthJSON"]),
+    room("HearthTestKit", on: ["FoundationModels", "FoundationModelsExtras", "HearthJSON", "HearthLocks"]),
 ]
 
 let doors: [Target] = [
     room(
         "HearthCommands",
         on: [
-            "HearthBLAS", "HearthHash", "HearthLocal", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels",
-            "HearthTemplates", "HearthTokenizers", "HearthTokens", "HearthWeights",
+            "HearthBLAS", "HearthHash", "HearthLocal", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthLocks",
+            "HearthModels", "HearthTemplates", "HearthTokenizers", "HearthTokens", "HearthWeights",
         ]),
     room(
         "HearthBenchKit",
         on: [
-            "HearthCommands", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels", "HearthTokens",
-            "HearthWeights",
+            "HearthCommands", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthLocks", "HearthModels",
+            "HearthTokens", "HearthWeights",
         ],
         path: "Benchmarks/HearthBenchKit"),
     door("hearth", on: ["HearthCommands"]),
@@ -116,24 +124,27 @@ let doors: [Target] = [
 
 let testing: [Target] = [
     room("HearthTestSupport", on: ["HearthJSON"], path: "Tests/HearthTestSupport"),
+    // What checks in other languages look at.
+    door("Specimens", on: ["FoundationModels", "HearthJSON", "HearthTemplates"], path: "Tests/Specimens"),
     tests("HearthHashTests", on: ["HearthHash"]),
+    tests("HearthLocksTests", on: ["HearthLocks"]),
     tests("HearthTokensTests", on: ["HearthTokens"]),
     tests("HearthJSONTests", on: ["HearthJSON"]),
-    tests("HearthKernelsTests", on: ["HearthKernels", "HearthKernelTypes", "HearthKernelsPortable", "HearthBLAS"]),
+    tests("HearthKernelsTests", on: ["HearthKernels", "HearthKernelTypes", "HearthKernelsPortable", "HearthBLAS", "HearthLocks"]),
     tests("HearthWeightsTests", on: ["HearthWeights", "HearthKernelTypes"]),
-    tests("HearthModelsTests", on: ["HearthModels", "HearthJSON", "HearthHash"]),
+    tests("HearthModelsTests", on: ["HearthModels", "HearthJSON", "HearthHash", "HearthLocks"]),
     tests("HearthTokenizersTests", on: ["HearthTokenizers", "HearthTokens", "HearthWeights", "HearthJSON"]),
     tests("HearthTemplatesTests", on: ["HearthTemplates", "HearthJSON"]),
     tests(
         "HearthInferenceTests",
-        on: ["HearthInference", "HearthKernels", "HearthKernelTypes", "HearthTokens", "HearthWeights", "HearthJSON"]),
+        on: ["HearthInference", "HearthKernels", "HearthKernelTypes", "HearthLocks", "HearthTokens", "HearthWeights", "HearthJSON"]),
     tests("FoundationModelsMacrosTests", on: ["FoundationModels", "HearthJSON"]),
-    tests("FoundationModelsTests", on: ["FoundationModels", "FoundationModelsExtras", "HearthJSON"],
+    tests("FoundationModelsTests", on: ["FoundationModels", "FoundationModelsExtras", "HearthJSON", "HearthLocks"],
         leaving: ["surface.txt"]),
     tests("HearthLocalTests", on: ["HearthLocal", "FoundationModels", "FoundationModelsExtras", "HearthJSON",
-        "HearthInference", "HearthKernelTypes", "HearthTokens", "HearthTokenizers", "HearthTemplates"]),
+        "HearthInference", "HearthKernelTypes", "HearthLocks", "HearthTokens", "HearthTokenizers", "HearthTemplates"]),
     tests("HearthTestKitTests", on: ["HearthTestKit", "FoundationModels", "FoundationModelsExtras", "HearthJSON"]),
-    tests("HearthChatTests", on: ["HearthChat", "HearthTestKit", "FoundationModels"]),
+    tests("HearthChatTests", on: ["HearthChat", "HearthTestKit", "FoundationModels", "HearthLocks"]),
     // As the compiler takes a client's code that asks for nothing.
     tests("ProgramsTests", on: ["HearthChat", "HearthTestKit", "HearthLocal", "FoundationModels"], settings: plain),
     tests("SnippetsTests", on: ["HearthTestKit", "FoundationModels", "FoundationModelsExtras"], settings: plain),
@@ -145,11 +156,31 @@ let testing: [Target] = [
     door("many-runs", on: ["HearthCommands"], path: "Tests/ManyRuns"),  // for Tests/checks/check_damaged.py
 ]
 
+#if os(macOS)
+// The module is the system's: ours and its plug-in are left out, and whoever depends on ours depends on the re-export.
+// Only the product of that name is meant to work so; the other rooms are Linux's until somebody has tried them here.
+let everyTarget = [room("SystemFoundationModels")]
+    + (ground + workshops + engineAndAPI + rooms + doors + testing)
+    .filter { !["FoundationModels", "FoundationModelsMacros"].contains($0.name) }
+for target in everyTarget {
+    target.dependencies = target.dependencies.map { dependency in
+        if case .byNameItem(name: "FoundationModels", let condition) = dependency {
+            return .byNameItem(name: "SystemFoundationModels", condition: condition)
+        }
+        return dependency
+    }
+}
+let moduleTarget = "SystemFoundationModels"
+#else
+let everyTarget = ground + workshops + engineAndAPI + rooms + doors + testing
+let moduleTarget = "FoundationModels"
+#endif
+
 let package = Package(
     name: "hearth",
     platforms: [.macOS("27.0"), .iOS("27.0"), .visionOS("27.0")],
     products: [
-        .library(name: "FoundationModels", targets: ["FoundationModels"]),
+        .library(name: "FoundationModels", targets: [moduleTarget]),
         .library(name: "HearthLocal", targets: ["HearthLocal"]),
         .library(name: "HearthChat", targets: ["HearthChat"]),
         .library(name: "HearthTestKit", targets: ["HearthTestKit"]),
@@ -157,7 +188,7 @@ let package = Package(
         .executable(name: "hearth", targets: ["hearth"]),
         .executable(name: "hearth-bench", targets: ["hearth-bench"]),
     ],
-    targets: ground + workshops + engineAndAPI + rooms + doors + testing,
+    targets: everyTarget,
     swiftLanguageModes: [.v6]
 )
 

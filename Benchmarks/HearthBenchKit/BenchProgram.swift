@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 package import HearthCommands
 import HearthJSON
-import Synchronization
+import HearthLocks
 
 /// `hearth-bench`: words in, measurements out.
 package enum BenchProgram {
@@ -56,7 +56,7 @@ package enum BenchProgram {
         try check(arguments)
         let old = try arguments.text("--compare").map { try file($0) }
         let read = try arguments.texts("--read").flatMap { try file($0) }
-        let rows = Mutex(read)
+        let rows = Locked(read)
         var cause: (any Error)?
         if read.isEmpty {
             let measure = try BenchRun(arguments)

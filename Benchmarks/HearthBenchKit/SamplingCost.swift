@@ -1,6 +1,6 @@
 import HearthInference
+import HearthLocks
 import HearthTokens
-import Synchronization
 
 /// What choosing a token costs beside evaluating one: real logits of the model, its own sampling and greedy.
 struct SamplingCost {
@@ -16,7 +16,7 @@ struct SamplingCost {
     }
 
     func measure(_ random: inout RandomTokens) async throws -> [Bench.Measured] {
-        let rows = Mutex<[[Float]]>([])
+        let rows = Locked<[[Float]]>([])
         _ = try await generator.score(random.next(Self.tokens)) { _, logits in
             var row: [Float] = []
             row.reserveCapacity(logits.count)

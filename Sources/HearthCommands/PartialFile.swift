@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import HearthLocks
 
 /// A file that is whole or not there: written beside its name, renamed at the end, removed when it is given up.
 ///
@@ -16,7 +16,7 @@ final class PartialFile: Sendable {
     private let part: String?
 
     /// Unfinished files of this process, for a signal that leaves no time to give them up one by one.
-    private static let pending = Mutex<Set<String>>([])
+    private static let pending = Locked<Set<String>>([])
 
     init(_ path: String) throws(CommandError) {
         self.path = path

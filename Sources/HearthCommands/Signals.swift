@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Synchronization
+import HearthLocks
 
 /// Ctrl-C and SIGTERM: the first asks the work to stop, the second, or a second of waiting, leaves at once.
 ///
@@ -14,7 +14,7 @@ package final class Signals: Sendable {
         var asked: Int32?
         var stop: (@Sendable () -> Void)?
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     /// How long work may take to stop after the first signal, in milliseconds. A fetch gives its child a moment to end.
     static let grace: Int32 = 1000

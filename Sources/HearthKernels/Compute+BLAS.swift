@@ -1,6 +1,7 @@
 internal import HearthBLAS
 internal import HearthKernelsPortable
 package import HearthKernelTypes
+internal import HearthLocks
 internal import Synchronization
 
 extension Compute {
@@ -39,7 +40,7 @@ extension Compute {
 
 /// The first error of a product's panels.
 private final class Failure: Sendable {
-    let first = Mutex<BLASError?>(nil)
+    let first = Locked<BLASError?>(nil)
 }
 
 @safe private struct BLASProduct {

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import HearthLocks
 
 /// Memory for re-laid matrices: many small ones share chunks that are large enough for pages of 2 MB. Reading weights in
 /// pages of 4 KB was measured at 18 GB/s on a core that reads 30 GB/s in large ones.
@@ -14,7 +14,7 @@ package final class WeightArena: Sendable {
         var used = 0
     }
 
-    private let current = Mutex(Current())
+    private let current = Locked(Current())
 
     init() {}
 

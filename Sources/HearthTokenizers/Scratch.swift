@@ -1,4 +1,4 @@
-import Synchronization
+import HearthLocks
 
 /// Room for encoding one stretch of text, kept from one to the next.
 struct Scratch: Sendable {
@@ -10,7 +10,7 @@ struct Scratch: Sendable {
 /// The room that a tokenizer keeps between texts, so that encoding again and again does not ask the system for memory
 /// again and again. Each text that is encoded at the same time has its own.
 final class ScratchPool: Sendable {
-    private let spare = Mutex<[Scratch]>([])
+    private let spare = Locked<[Scratch]>([])
     /// What longer texts needed is given back: about 50 bytes for each byte of text.
     private static let longestKept = 1 << 18
     /// As many texts as one process is likely to encode at once.

@@ -1,7 +1,7 @@
 import Foundation
 import FoundationModels
 import FoundationModelsExtras
-import Synchronization
+import HearthLocks
 import Testing
 
 @Suite("Channel")
@@ -29,7 +29,7 @@ struct ChannelTests {
     @Test("A sender waits while nobody reads, and goes on when cancelled")
     func backPressure() async throws {
         let channel = LanguageModelExecutorGenerationChannel()
-        let sent = Mutex(0)
+        let sent = Locked(0)
         let sender = Task {
             for index in 0..<50 {
                 await channel.send(text("\(index)"))

@@ -1,6 +1,6 @@
 import Foundation
 import FoundationModels
-import Synchronization
+import HearthLocks
 import Testing
 
 extension SessionPropertyValues {
@@ -43,7 +43,7 @@ struct ProfileTests {
     }
 
     final class EventLog: Sendable {
-        private let lines = Mutex<[String]>([])
+        private let lines = Locked<[String]>([])
         func add(_ line: String) { lines.withLock { $0.append(line) } }
         var all: [String] { lines.withLock { $0 } }
     }

@@ -1,6 +1,6 @@
 import Foundation
 import FoundationModels
-import Synchronization
+import HearthLocks
 
 /// A model whose executor does what the test says, and counts what is done with it.
 struct ScriptedModel: LanguageModel {
@@ -51,7 +51,7 @@ final class ScriptLog: Sendable, Hashable {
         var requests: [LanguageModelExecutorGenerationRequest] = []
     }
 
-    let record = Mutex(Record())
+    let record = Locked(Record())
 
     var made: Int { record.withLock { $0.made } }
     var released: Int { record.withLock { $0.released } }

@@ -1,6 +1,6 @@
 import Foundation
 import FoundationModels
-import Synchronization
+import HearthLocks
 import Testing
 
 @Suite("ResponseStream")
@@ -123,7 +123,7 @@ struct StreamTests {
                     try Task.checkCancellation()
                 }
             })
-        let count = Mutex(0)
+        let count = Locked(0)
         let task = Task {
             for try await _ in session.streamResponse(to: "a") {
                 count.withLock { $0 += 1 }

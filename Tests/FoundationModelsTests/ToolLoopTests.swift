@@ -1,6 +1,5 @@
 import Foundation
 import FoundationModels
-import Synchronization
 import Testing
 
 @Suite("Tool loop")

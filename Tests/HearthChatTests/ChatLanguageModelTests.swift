@@ -1,14 +1,14 @@
 import Foundation
 import FoundationModels
 import HearthChat
+import HearthLocks
 import HearthTestKit
-import Synchronization
 import Testing
 
 /// A chat model of an outsider: it knows nothing of the framework.
 final class EchoChat: HearthChat.LanguageModel {
     let modelIdentifier: String
-    let asked = Mutex<[(messages: [ChatMessage], configuration: LanguageModelConfiguration)]>([])
+    let asked = Locked<[(messages: [ChatMessage], configuration: LanguageModelConfiguration)]>([])
 
     init(_ name: String = "echo") { modelIdentifier = name }
 
@@ -38,7 +38,7 @@ final class EchoChat: HearthChat.LanguageModel {
 
 /// Counts from any thread.
 final class Witness: Sendable {
-    private let value = Mutex(0)
+    private let value = Locked(0)
     var count: Int { value.withLock { $0 } }
     func note() { value.withLock { $0 += 1 } }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import FoundationModels
 import HearthChat
+import HearthLocks
 import HearthTestKit
 import Observation
-import Synchronization
 import Testing
 
 @Suite("Inference coordinator")

@@ -1,10 +1,10 @@
 import Foundation
 import HearthInference
 import HearthKernelTypes
+import HearthLocks
 import HearthTestSupport
 import HearthTokens
 import HearthWeights
-import Synchronization
 
 /// The numbers that a correct engine gets from a fixture (`Tests/Fixtures/references`).
 struct Reference: Decodable {
@@ -66,7 +66,7 @@ func tokens(_ count: Int, seed: Int, vocabulary: Int = 320) -> [Token] {
 
 /// What closures of several tasks write down.
 final class Notes<Note: Sendable>: Sendable {
-    private let list = Mutex<[Note]>([])
+    private let list = Locked<[Note]>([])
     func add(_ note: Note) { list.withLock { $0.append(note) } }
     var all: [Note] { list.withLock { $0 } }
 }

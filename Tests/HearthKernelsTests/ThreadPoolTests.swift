@@ -1,4 +1,5 @@
 import HearthKernels
+import HearthLocks
 import Synchronization
 import Testing
 
@@ -7,7 +8,7 @@ struct ThreadPoolTests {
     /// Counts how often each chunk ran, and which workers took part.
     final class Tally: Sendable {
         let runs: [Atomic<Int>.Box]
-        let workers = Mutex<Set<Int>>([])
+        let workers = Locked<Set<Int>>([])
         init(_ chunks: Int) { runs = (0..<chunks).map { _ in .init() } }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import HearthHash
+import HearthLocks
 import HearthModels
-import Synchronization
 import Testing
 
 @Suite("ModelFetcher", .enabled(if: FakeShop.realPython != nil, "python3 is needed"))
@@ -21,7 +21,7 @@ struct ModelFetcherTests {
     func whole() async throws {
         let shop = try FakeShop()
         #expect(shop.store.state(of: shop.entry) == .absent)
-        let seen = Mutex<[FetchProgress]>([])
+        let seen = Locked<[FetchProgress]>([])
         #expect(try await shop.fetcher.fetch(shop.entry) { step in seen.withLock { $0.append(step) } } == .fetched)
         #expect(try Data(contentsOf: shop.store.file(for: "alias")) == Data(shop.contents))
         #expect(try shop.names == ["fake.gguf"])

@@ -1,7 +1,6 @@
 import Foundation
 import FoundationModels
 import HearthTestKit
-import Synchronization
 import Testing
 
 @Suite("Conformance")

@@ -47,6 +47,15 @@ struct FileRulesTests {
         }
     }
 
+    @Test("there is one kind of lock, which the thread sanitizer knows")
+    func oneLock() throws {
+        let other = #/\b(?:Mutex|NSLock|NSRecursiveLock|OSAllocatedUnfairLock)\b/#
+        for file in try SourceFile.all(below: ["Sources", "Benchmarks"]) {
+            let line = file.lines.firstIndex { !$0.drop { $0 == " " }.hasPrefix("//") && $0.contains(other) }
+            #expect(line == nil, "\(file.path), line \((line ?? 0) + 1): use Locked of HearthLocks")
+        }
+    }
+
     @Test("every test target stands beside the room of its name, or is about the house or about clients of it")
     func testsMirrorSources() throws {
         let manifest = try Manifest.ofThisPackage()

@@ -1,4 +1,4 @@
-import Synchronization
+import HearthLocks
 
 /// The queue behind a channel: events in order, one reader or more, senders that wait for room.
 package final class ChannelStorage: Sendable {
@@ -33,7 +33,7 @@ package final class ChannelStorage: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     package nonisolated(nonsending) func send(_ event: LanguageModelExecutorGenerationChannel.Event) async {
         // The event is queued whatever happens, so that a cancelled sender loses nothing that was said before.

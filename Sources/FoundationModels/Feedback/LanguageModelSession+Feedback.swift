@@ -1,6 +1,6 @@
 public import Foundation
 import HearthJSON
-import Synchronization
+import HearthLocks
 
 extension LanguageModelSession {
     /// The conversation and what the user thought of it, as JSON. Nothing is sent or written anywhere.

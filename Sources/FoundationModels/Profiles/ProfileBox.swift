@@ -1,9 +1,9 @@
-import Synchronization
+import HearthLocks
 
 /// A session's profile. It was handed over by its maker and is evaluated under a lock, so that it need not be `Sendable`.
 final class ProfileBox: @unchecked Sendable {
     private let profile: any LanguageModelSession.DynamicProfile
-    private let evaluating = Mutex(())
+    private let evaluating = Locked(())
     /// The profile that is active, and what it wants to be told when it is no more. Only the task of a request uses it.
     private var active: (place: String, deactivate: [@isolated(any) () async -> Void])?
 

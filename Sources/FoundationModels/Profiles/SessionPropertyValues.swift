@@ -1,5 +1,5 @@
+import HearthLocks
 public import Observation
-import Synchronization
 
 /// A value that a session, its tools and its profile share. `@SessionPropertyEntry` makes the key:
 ///
@@ -22,7 +22,7 @@ public final class SessionPropertyValues: Sendable, Observable {
         weak var session: LanguageModelSession?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let registrar = ObservationRegistrar()
 
     init() {}

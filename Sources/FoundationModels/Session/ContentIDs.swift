@@ -1,9 +1,9 @@
-import Synchronization
+import HearthLocks
 
 /// Identities for the values of one answer. JSON grows at its end only, so the value that begins n-th in one snapshot
 /// begins n-th in all.
 final class ContentIDs: Sendable {
-    private let ids = Mutex<[GenerationID]>([])
+    private let ids = Locked<[GenerationID]>([])
 
     /// Gives the first identity, then the second, and so on.
     func counting() -> () -> GenerationID? {

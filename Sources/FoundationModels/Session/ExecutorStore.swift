@@ -1,4 +1,4 @@
-import Synchronization
+import HearthLocks
 
 /// The executors of one session, one per configuration. They live as long as the session.
 final class ExecutorStore: Sendable {
@@ -8,7 +8,7 @@ final class ExecutorStore: Sendable {
         let executor: ObjectIdentifier
     }
 
-    private let executors = Mutex<[Key: any LanguageModelExecutor]>([:])
+    private let executors = Locked<[Key: any LanguageModelExecutor]>([:])
 
     /// The executor for the model's configuration, made at the first call. Two callers at once get the same one.
     func executor<Model: LanguageModel>(for model: Model) throws -> Model.Executor {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import HearthLocks
 
 extension LanguageModelSession {
     /// Lets the model get ready: load what it needs, and read the instructions and the prefix of the coming prompt.

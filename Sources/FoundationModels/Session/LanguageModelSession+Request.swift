@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import HearthLocks
 
 extension LanguageModelSession {
     /// Begins a request. Whatever is wrong with it comes out of the run.

@@ -1,5 +1,5 @@
+import HearthLocks
 public import Observation
-import Synchronization
 
 /// A conversation with a model.
 ///
@@ -10,7 +10,7 @@ import Synchronization
 /// The session keeps the transcript, runs the tools that the model calls, and makes one executor per configuration of
 /// its model. It answers one request at a time; a second one ends with ``Error/concurrentRequests``.
 public final class LanguageModelSession: Observable, Sendable {
-    let state: Mutex<SessionState>
+    let state: Locked<SessionState>
     let executors = ExecutorStore()
     let setup: SessionSetup
     private let registrar = ObservationRegistrar()
@@ -25,7 +25,7 @@ public final class LanguageModelSession: Observable, Sendable {
         self.setup = setup
         self.properties = properties
         let leading = plan.instructions.map { [Transcript.Entry.instructions($0)] } ?? []
-        state = Mutex(SessionState(settled: Transcript(entries: leading + history)))
+        state = Locked(SessionState(settled: Transcript(entries: leading + history)))
         properties.attach(self)
     }
 
@@ -33,7 +33,7 @@ public final class LanguageModelSession: Observable, Sendable {
     init(setup: SessionSetup, transcript: Transcript) {
         self.setup = setup
         properties = SessionPropertyValues()
-        state = Mutex(SessionState(settled: transcript))
+        state = Locked(SessionState(settled: transcript))
         properties.attach(self)
     }
 

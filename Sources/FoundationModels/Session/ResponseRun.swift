@@ -1,4 +1,4 @@
-import Synchronization
+import HearthLocks
 
 /// One answer on its way from the task that makes it to whoever waits for it.
 ///
@@ -37,7 +37,7 @@ final class ResponseRun: Sendable {
     }
 
     let wantsSnapshots: Bool
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     init(wantsSnapshots: Bool) {
         self.wantsSnapshots = wantsSnapshots

@@ -4,9 +4,9 @@ import HearthInference
 import HearthJSON
 import HearthKernelTypes
 import HearthKernels
+import HearthLocks
 import HearthTokens
 import HearthWeights
-import Synchronization
 
 /// `hearth score`: how likely a model holds given tokens, position by position.
 ///
@@ -122,14 +122,14 @@ final class LogitsSink: Sendable {
         var digest = SHA256()
         var file: PartialFile?
     }
-    private let state: Mutex<State>
+    private let state: Locked<State>
     /// The first position whose logits count.
     private let first: Int
 
     init(path: String?, from first: Int) throws(CommandError) {
         self.first = first
         let file = try path.map { path throws(CommandError) in try PartialFile(path) }
-        state = Mutex(State(file: file))
+        state = Locked(State(file: file))
     }
 
     /// Logits of one position, little-endian float32.

@@ -5,6 +5,9 @@ internal import Glibc
 #endif
 
 /// Zeroed memory that the system gives page by page when it is first written; freed with its owner.
+///
+/// It is not set aside in advance (`MAP_NORESERVE`): a cache for a long context is asked for whole and mostly stays empty,
+/// and a system that counts what it has promised would refuse it.
 @safe package final class ReservedMemory: @unchecked Sendable {
     package let base: UnsafeMutableRawPointer
     package let byteCount: Int
@@ -21,7 +24,7 @@ internal import Glibc
         // A large page begins on a boundary of its size.
         let (count, overflow) = byteCount.addingReportingOverflow(isLarge ? Self.largePage : 0)
         guard byteCount > 0, !overflow,
-            let mapped = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0),
+            let mapped = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0),
             unsafe mapped != MAP_FAILED
         else { throw .outOfMemory(bytes: byteCount) }
         unsafe self.mapped = unsafe mapped

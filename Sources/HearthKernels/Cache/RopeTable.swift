@@ -1,5 +1,6 @@
 internal import HearthKernelsPortable
 package import HearthKernelTypes
+internal import HearthLocks
 internal import Synchronization
 
 /// Cosines and sines of the angles `position * frequency[i]`, rounded from double to Float32.
@@ -15,7 +16,7 @@ internal import Synchronization
     private let magnitude: Double
     private let memory: ReservedMemory
     private let filled = Atomic<Int>(0)
-    private let filling = Mutex<Void>(())
+    private let filling = Locked<Void>(())
 
     /// `[positions, pairs]` each.
     let cosines: UnsafeMutablePointer<Float>

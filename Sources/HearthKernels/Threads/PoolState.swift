@@ -1,3 +1,4 @@
+internal import HearthLocks
 internal import Synchronization
 
 /// What the workers share.

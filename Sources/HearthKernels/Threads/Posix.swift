@@ -4,44 +4,6 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// A POSIX mutex at a fixed address.
-@safe final class Lock: @unchecked Sendable {
-    fileprivate let raw: UnsafeMutablePointer<pthread_mutex_t>
-
-    init() {
-        unsafe raw = .allocate(capacity: 1)
-        let code = unsafe pthread_mutex_init(raw, nil)
-        precondition(code == 0, "pthread_mutex_init")
-    }
-
-    deinit {
-        unsafe pthread_mutex_destroy(raw)
-        unsafe raw.deallocate()
-    }
-
-    func lock() { _ = unsafe pthread_mutex_lock(raw) }
-    func unlock() { _ = unsafe pthread_mutex_unlock(raw) }
-}
-
-/// A POSIX condition at a fixed address.
-@safe final class Condition: @unchecked Sendable {
-    private let raw: UnsafeMutablePointer<pthread_cond_t>
-
-    init() {
-        unsafe raw = .allocate(capacity: 1)
-        let code = unsafe pthread_cond_init(raw, nil)
-        precondition(code == 0, "pthread_cond_init")
-    }
-
-    deinit {
-        unsafe pthread_cond_destroy(raw)
-        unsafe raw.deallocate()
-    }
-
-    func wait(_ lock: Lock) { _ = unsafe pthread_cond_wait(raw, lock.raw) }
-    func wakeAll() { _ = unsafe pthread_cond_broadcast(raw) }
-}
-
 /// A thread that runs one function and can be waited for.
 @safe struct PosixThread {
     private let id: pthread_t

@@ -1,4 +1,3 @@
-internal import Synchronization
 
 /// The process's workers: a step is a number of chunks, and whoever is awake takes the next one.
 ///

@@ -1,6 +1,6 @@
 package import HearthInference
+import HearthLocks
 package import HearthWeights
-import Synchronization
 
 /// The engines that are loaded in this process, held weakly: one for each state of a file and each layout (design D19).
 ///
@@ -38,7 +38,7 @@ package final class EngineTable: Sendable {
         var loads = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     package init() {}
 

@@ -1,6 +1,6 @@
 public import FoundationModels
 public import FoundationModelsExtras
-import Synchronization
+import HearthLocks
 
 /// A channel that keeps what is sent into it, to be read back: for tests of event translators and executors.
 ///
@@ -13,7 +13,7 @@ import Synchronization
 public final class RecordingChannel: Sendable {
     public typealias Event = LanguageModelExecutorGenerationChannel.Event
 
-    private let kept = Mutex<[Event]>([])
+    private let kept = Locked<[Event]>([])
 
     public init() {}
 

@@ -1,6 +1,6 @@
 public import FoundationModels
 import FoundationModelsExtras
-import Synchronization
+import HearthLocks
 
 /// Passes everything on to another model, and keeps what it answers.
 public struct RecordingLanguageModel<Base: LanguageModel>: LanguageModel {
@@ -75,10 +75,10 @@ public struct RecordingLanguageModel<Base: LanguageModel>: LanguageModel {
 
 /// The rounds of a recording while they are made; several may run at once.
 final class Tape: Sendable {
-    private let kept: Mutex<Recording>
+    private let kept: Locked<Recording>
 
     init(_ capabilities: LanguageModelCapabilities) {
-        kept = Mutex(Recording(capabilities: capabilities))
+        kept = Locked(Recording(capabilities: capabilities))
     }
 
     var recording: Recording { kept.withLock { $0 } }

@@ -1,5 +1,5 @@
 public import FoundationModels
-import Synchronization
+import HearthLocks
 
 /// Plays a recording back: round after round, the same events and the same errors.
 ///
@@ -52,7 +52,7 @@ public struct ReplayLanguageModel: LanguageModel {
 
 /// Counts the rounds that were played.
 private final class Position: Sendable {
-    private let count = Mutex(0)
+    private let count = Locked(0)
 
     func take() -> Int {
         count.withLock { count in

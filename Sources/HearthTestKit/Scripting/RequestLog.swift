@@ -1,5 +1,5 @@
 public import FoundationModels
-import Synchronization
+import HearthLocks
 
 /// What a scripted model was asked, in order.
 public final class RequestLog: Sendable {
@@ -9,7 +9,7 @@ public final class RequestLog: Sendable {
         var executors: Set<ObjectIdentifier> = []
     }
 
-    private let record = Mutex(Record())
+    private let record = Locked(Record())
 
     /// Every request that reached the executor: one per round of the tool loop.
     public var requests: [LanguageModelExecutorGenerationRequest] { record.withLock { $0.requests } }
