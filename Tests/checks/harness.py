@@ -21,6 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FIXTURES = ROOT / "Tests/Fixtures"
 HEARTH = os.environ.get("HEARTH_BINARY", str(ROOT / ".build/release/hearth"))
 HEARTH_BENCH = os.environ.get("HEARTH_BENCH_BINARY", str(ROOT / ".build/release/hearth-bench"))
+SPECIMENS = str(pathlib.Path(HEARTH).parent / "Specimens")
 
 
 def store():
@@ -128,6 +129,25 @@ def score(model, tokens, *options, logits=False):
             import hashlib
             report["recomputed_sha256"] = hashlib.sha256(out.read_bytes()).hexdigest()
         return report
+
+
+def python_package(name, version):
+    """Makes a package of PyPI importable: pip brings it once, into the store (what is built is thrown away more often).
+
+    pip is what `hearth pull` fetches models with, so that a machine that fetched the default model has it.
+    """
+    tag = f"{sys.implementation.cache_tag}-{name}-{version}"
+    folder = store() / ".python" / tag
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent) as beside:
+            result = subprocess.run(
+                [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input",
+                 "--root-user-action", "ignore", "--target", beside + "/whole", f"{name}=={version}"],
+                capture_output=True, text=True, timeout=600, stdin=subprocess.DEVNULL)
+            need(result.returncode == 0, f"pip could not bring {name} {version}: {result.stderr.strip()[-300:]}")
+            os.rename(beside + "/whole", folder)
+    sys.path.insert(0, str(folder))
 
 
 def default_model():

@@ -1,3 +1,4 @@
+import Foundation
 import HearthJSON
 
 /// Why a JSON document is no schema that we take.
@@ -139,11 +140,13 @@ struct SchemaReader {
         }
         if target == "#" { return .root }
         let prefix = "#/$defs/"
-        let key = String(target.dropFirst(prefix.count)).replacing("~1", with: "/").replacing("~0", with: "~")
-        guard target.hasPrefix(prefix), definitions.contains(key) else {
-            throw SchemaFormatError(place: place, problem: "refers to '\(target)', which the schema does not define.")
+        let name = String(target.dropFirst(prefix.count))
+        // A fragment may be written in percents, or carelessly: as it stands.
+        for text in [name.removingPercentEncoding, name] where target.hasPrefix(prefix) {
+            guard let key = text?.replacing("~1", with: "/").replacing("~0", with: "~") else { continue }
+            if definitions.contains(key) { return .reference(key) }
         }
-        return .reference(key)
+        throw SchemaFormatError(place: place, problem: "refers to '\(target)', which the schema does not define.")
     }
 
     private static let knownKeys: Set<String> = [

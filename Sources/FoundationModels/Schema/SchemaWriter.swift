@@ -85,9 +85,10 @@ private struct SchemaWriter {
         return reference(to: SchemaName(name), definition.node)
     }
 
-    /// A key as a part of a JSON pointer (RFC 6901).
+    /// A key as a part of a JSON pointer (RFC 6901) in a fragment. Of what a fragment would write in percents only the
+    /// percent sign is: readers that look a name up as it stands find all others.
     private func pointer(_ key: String) -> String {
-        key.replacing("~", with: "~0").replacing("/", with: "~1")
+        key.replacing("~", with: "~0").replacing("/", with: "~1").replacing("%", with: "%25")
     }
 
     private mutating func body(of node: SchemaNode) -> JSON {
