@@ -1,4 +1,4 @@
-import Synchronization
+import HearthLocks
 
 /// The events of one reply, to be read once, in order.
 ///
@@ -29,6 +29,9 @@ package struct GenerationEvents: AsyncSequence, Sendable {
 
     /// Stops generation; the events that are still to come end with `finished` and the reason `cancelled`.
     package func cancel() { reader.task.cancel() }
+
+    /// Whether generation was told to stop: by `cancel`, or because the reading task was cancelled.
+    package var isCancelled: Bool { reader.task.isCancelled }
 
     package func makeAsyncIterator() -> Iterator { Iterator(reader: reader) }
 
@@ -72,7 +75,7 @@ private final class EventQueue: Sendable {
         var error: (any Error)?
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     func send(_ event: GenerationEvent) {
         let waiting = state.withLock { state -> CheckedContinuation<GenerationEvent?, any Error>? in

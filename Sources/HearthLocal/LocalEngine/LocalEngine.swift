@@ -1,10 +1,10 @@
 package import Foundation
 package import HearthInference
+import HearthLocks
 import HearthTemplates
 package import HearthTokenizers
 package import HearthTokens
 import HearthWeights
-import Synchronization
 
 /// A loaded model with everything around it: the one engine under every door.
 ///
@@ -29,8 +29,8 @@ package final class LocalEngine: Sendable {
 
     private let metadata: Metadata
     private let text: TextBox
-    private let memory = Mutex(ReplyMemory())
-    private let counted = Mutex(EngineCounters())
+    private let memory = Locked(ReplyMemory())
+    private let counted = Locked(EngineCounters())
 
     package var counters: EngineCounters { counted.withLock { $0 } }
 
@@ -93,11 +93,11 @@ package final class LocalEngine: Sendable {
     private func run(_ request: LocalRequest, _ send: @escaping @Sendable (GenerationEvent) -> Void) async throws {
         guard !request.stops.contains(where: \.isEmpty) else { throw LocalEngineError.emptyStop }
         let text = try await readText()
-        let (parts, tokens) = try await encode(request.prompt, text)
+        let (parts, tokens) = try await encode(request.prompt, text, entries: request.earlierEntries)
         guard !tokens.isEmpty else { throw LocalEngineError.emptyPrompt }
 
         let tokenizer = text.tokenizer
-        let pipeline = Mutex(TextPipeline(tokenizer, stops: request.stops))
+        let pipeline = Locked(TextPipeline(tokenizer, stops: request.stops))
         let report = try await generator.generate(
             GenerationRequest(
                 prompt: tokens, sampling: request.sampling, limit: request.limit,
@@ -120,25 +120,29 @@ package final class LocalEngine: Sendable {
         // What is owed comes before the end.
         let (rest, isStopped) = pipeline.withLock { ($0.finish(), $0.isStopped) }
         if !rest.isEmpty { send(.rest(text: rest, phase: .response)) }
-        if let parts, !isStopped { remember(parts, tokens, report.tokens, tokenizer) }
+        if let parts, !isStopped { remember(parts, tokens, report.tokens, tokenizer, as: request.entry) }
         let usage = TokenUsage(report)
         counted.withLock { $0.count(usage) }
         send(.finished(report.finishReason, seed: report.seed, usage: usage, timing: report.timing))
     }
 
     /// Keeps the sampled tokens of a reply, unless bytes of it did not make characters: then its text is not what they say.
-    private func remember(_ parts: PromptParts, _ prompt: [Token], _ reply: [Token], _ tokenizer: Tokenizer) {
+    private func remember(
+        _ parts: PromptParts, _ prompt: [Token], _ reply: [Token], _ tokenizer: Tokenizer, as entry: String?
+    ) {
         let bytes = tokenizer.decode(reply, skippingControl: true)
         guard bytes.count == reply.reduce(0, { $0 + tokenizer.vocabulary.length(of: $1) }),
             String(validating: bytes, as: UTF8.self) != nil
         else { return }
-        memory.withLock { $0.remember(parts, reply: bytes, tokens: prompt + reply) }
+        memory.withLock { $0.remember(parts, reply: bytes, tokens: prompt + reply, entry: entry) }
     }
 
     // MARK: Prompts
 
     /// The tokens of a prompt, and its parts where it is text.
-    private func encode(_ prompt: LocalRequest.Prompt, _ text: EngineText) async throws -> (PromptParts?, [Token]) {
+    private func encode(
+        _ prompt: LocalRequest.Prompt, _ text: EngineText, entries: Set<String>
+    ) async throws -> (PromptParts?, [Token]) {
         if case .tokens(let tokens) = prompt { return (nil, tokens) }
         return try await OwnThread.run("hearth prompt") { [self] in
             var parts = PromptParts()
@@ -147,7 +151,7 @@ package final class LocalEngine: Sendable {
             case .raw(let bytes): parts.append(bytes, isData: false)
             case .messages(let context): parts = try PromptRenderer(text, facts).render(context)
             }
-            guard let (begin, rest) = memory.withLock({ $0.beginning(of: parts) }) else {
+            guard let (begin, rest) = memory.withLock({ [parts] in $0.beginning(of: parts, entries: entries) }) else {
                 return (parts, try text.tokenizer.encode(prompt: parts.runs, addBOS: true))
             }
             return (parts, begin + (try text.tokenizer.encode(prompt: rest.runs, addBOS: false)))
@@ -156,7 +160,7 @@ package final class LocalEngine: Sendable {
 
     /// The tokens of a prompt as `generate` reads it.
     package func tokens(of prompt: LocalRequest.Prompt) async throws -> [Token] {
-        try await encode(prompt, try await readText()).1
+        try await encode(prompt, try await readText(), entries: []).1
     }
 
     /// The tokenizer, for doors that show what it does.
@@ -184,7 +188,7 @@ package final class LocalEngine: Sendable {
 /// Makes the text parts of a model once, for the first one who asks.
 private final class TextBox: Sendable {
     private let metadata: Metadata
-    private let made = Mutex<Result<EngineText, any Error>?>(nil)
+    private let made = Locked<Result<EngineText, any Error>?>(nil)
 
     init(_ metadata: Metadata) { self.metadata = metadata }
 

@@ -24,6 +24,10 @@ package struct LocalRequest: Sendable {
     package var constraint: (any TokenConstraint)?
     /// Most tokens that are guessed at once from earlier text, for greedy replies; the reply is the same with any number.
     package var guesses: Int
+    /// The transcript entry that the reply becomes, and those of earlier replies in the prompt: by these the tokens that
+    /// were sampled are told from others of the same text. Nil and none where there is no transcript.
+    package var entry: String?
+    package var earlierEntries: Set<String> = []
 
     package init(
         prompt: Prompt, sampling: SamplingOptions = SamplingOptions(), limit: Int? = nil, stops: [String] = [],

@@ -11,6 +11,9 @@ package struct PromptParts: Sendable, Equatable {
 
     package init() {}
 
+    /// Of all parts together.
+    package var byteCount: Int { parts.reduce(0) { $0 + $1.bytes.count } }
+
     package mutating func append(_ bytes: some Collection<UInt8>, isData: Bool) {
         guard !bytes.isEmpty else { return }
         if parts.last?.isData == isData {

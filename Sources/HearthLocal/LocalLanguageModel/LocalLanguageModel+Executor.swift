@@ -1,8 +1,8 @@
 import Foundation
 public import FoundationModels
 package import HearthInference
+import HearthLocks
 import HearthTokens
-import Synchronization
 
 extension LocalLanguageModel {
     /// Runs the requests of one session on one file: messages in, events out.
@@ -20,7 +20,7 @@ extension LocalLanguageModel {
             var warmUp: Task<Void, Never>?
         }
 
-        private let state = Mutex(State())
+        private let state = Locked(State())
 
         public init(configuration: LocalLanguageModel.Executor.Configuration) {}
 
@@ -56,11 +56,12 @@ extension LocalLanguageModel {
             streamingInto channel: LanguageModelExecutorGenerationChannel
         ) async throws {
             do {
-                let local = try LocalRequest(request, options: model.options)
+                var local = try LocalRequest(request, options: model.options)
                 await finishWarmUp()
                 try Task.checkCancellation()
                 let engine = try await engine(for: model)
                 var translator = EventTranslator(modelID: engine.facts.modelID, requestID: request.id)
+                local.entry = translator.entryID
                 for try await event in engine.generate(local) {
                     for sent in translator.events(for: event) { await channel.send(sent) }
                 }

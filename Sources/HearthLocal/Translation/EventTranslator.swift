@@ -15,7 +15,8 @@ package struct EventTranslator: Sendable {
 
     private let modelID: String
     private let requestID: UUID
-    private let entryID = UUID().uuidString
+    /// The response entry that all events go to.
+    package let entryID = UUID().uuidString
 
     package init(modelID: String, requestID: UUID) {
         self.modelID = modelID

@@ -21,6 +21,7 @@ extension LocalRequest {
             prompt: .messages(["messages": .array(messages)]),
             sampling: try SamplingOptions(request.generationOptions, options), limit: limit,
             stops: options.stopSequences)
+        for case .response(let response) in request.transcript { earlierEntries.insert(response.id) }
     }
 }
 

@@ -32,11 +32,17 @@ extension Template {
         return TemplateCapabilities(
             takesTools: mentions.variables.contains("tools"),
             takesToolCalls: mentions.attributes.contains("tool_calls"),
-            takesSystem: probe([ChatMessage(role: "system", "qzsystem"), ChatMessage(role: "user", "qzuser")])
-                .map { $0.contains("qzsystem") && $0.contains("qzuser") } ?? false,
+            takesSystem: takesSystem,
             takesReasoning: readsReasoning || !switches.isEmpty,
             reasoningSwitches: switches, toolArguments: probedToolArguments(),
             generationPrompt: probedGenerationPrompt())
+    }
+
+    /// Whether a system message's text reaches the prompt. Some templates refuse such a message, others drop it in silence;
+    /// `SystemFold` is for both. One small conversation is rendered: keep the result.
+    package var takesSystem: Bool {
+        probe([ChatMessage(role: "system", "qzsystem"), ChatMessage(role: "user", "qzuser")])
+            .map { $0.contains("qzsystem") && $0.contains("qzuser") } ?? false
     }
 
     /// The prompt of a conversation; nil where the template refuses it.

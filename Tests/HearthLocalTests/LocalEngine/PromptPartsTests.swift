@@ -49,4 +49,21 @@ struct PromptPartsTests {
         for index in 0..<64 { memory.remember(first, reply: Array("x\(index)".utf8), tokens: [Token(index)]) }
         #expect(memory.beginning(of: third) == nil)
     }
+
+    @Test("Of replies with one text and different tokens the asker's own counts, and a longer text before either")
+    func ownEntry() {
+        var memory = ReplyMemory()
+        let prompt = parts(("<", false), ("a", true), (">", false))
+        memory.remember(prompt, reply: Array("he".utf8), tokens: [1, 2], entry: "mine")
+        memory.remember(prompt, reply: Array("he".utf8), tokens: [3, 4, 5], entry: "other")
+        var next = prompt
+        next.append(Array("he".utf8), isData: true)
+        next.append(Array("|".utf8), isData: false)
+        #expect(memory.beginning(of: next, entries: ["mine", "x"])?.tokens == [1, 2])
+        #expect(memory.beginning(of: next, entries: ["other"])?.tokens == [3, 4, 5])
+        // A transcript that was read from a file by an older program, or no transcript at all: the latest.
+        #expect(memory.beginning(of: next)?.tokens == [3, 4, 5])
+        memory.remember(prompt, reply: Array("h".utf8), tokens: [6], entry: "mine")
+        #expect(memory.beginning(of: next, entries: ["mine"])?.tokens == [1, 2])
+    }
 }

@@ -23,6 +23,26 @@ struct ScriptedReply: TokenConstraint {
     mutating func accept(_ token: Token) { next += 1 }
 }
 
+/// Allows any token, but holds the generator at its second one until a test lets it go on: what the test does in between
+/// happens in the middle of a reply, however fast the machine is.
+struct HeldReply: TokenConstraint {
+    let goOn: @Sendable () -> Bool
+    private var count = 0
+
+    init(until goOn: @escaping @Sendable () -> Bool) { self.goOn = goOn }
+
+    var isFinished: Bool { false }
+
+    mutating func allow(into mask: inout TokenSet) {
+        mask.allowAll()
+        guard count == 1 else { return }
+        // The generator's own thread may wait. A minute: a test that forgot to let it go fails, and does not hang.
+        for _ in 0..<60_000 where !goOn() { Thread.sleep(forTimeInterval: 0.001) }
+    }
+
+    mutating func accept(_ token: Token) { count += 1 }
+}
+
 /// What came out of one request.
 struct Reply: Equatable {
     var input = 0

@@ -50,7 +50,7 @@ struct LocalLanguageModelAnswerTests {
                 - second.usage.input.cachedTokenCount)
     }
 
-    @Test("E-22 The same seed gives the same answer, streamed or whole; the seed that was drawn repeats an answer")
+    @Test("E-22 E-23 The same seed gives the same answer, streamed or whole; the seed that was drawn repeats an answer")
     func seeds() async throws {
         let options = GenerationOptions(
             samplingMode: .random(top: 40, seed: 11), temperature: 1, maximumResponseTokens: 12)
@@ -62,6 +62,7 @@ struct LocalLanguageModelAnswerTests {
             snapshots.append(snapshot.content)
         }
         #expect(snapshots.last == whole.content)
+        #expect(snapshots.allSatisfy { whole.content.utf8.starts(with: $0.utf8) && !$0.contains("\u{FFFD}") })
         #expect(snapshots.count >= 12)
 
         let session = LanguageModelSession(model: model)

@@ -126,6 +126,12 @@ struct LocalLanguageModelTests {
         #expect(EngineTable.shared.loads == loads + 1)
     }
 
+    @Test("P-14 A model that calls no tools, sees nothing and obeys no schema declares none of it")
+    func capabilities() {
+        let all: [LanguageModelCapabilities.Capability] = [.toolCalling, .vision, .reasoning, .guidedGeneration]
+        for one in all { #expect(!model.capabilities.contains(one)) }
+    }
+
     @Test("P-09 Ten thousand model values touch no file")
     func light() {
         let models = (0..<10_000).map { LocalLanguageModel(at: URL(filePath: "/nowhere/\($0).gguf")) }

@@ -8,7 +8,7 @@ import Testing
 @Suite("EventTranslator")
 struct EventTranslatorTests {
     @Test(
-        "E-11 K-04 Metadata and usage come first, then text, then final usage and the whole metadata, all in one entry")
+        "R-01 E-11 K-04 Metadata and usage come first, then text, then final usage and the whole metadata, all in one entry")
     func order() throws {
         let id = UUID()
         var translator = EventTranslator(modelID: "m", requestID: id)

@@ -47,7 +47,7 @@ struct RequestBuildingTests {
         #expect(built.stops == ["a", "b"])
     }
 
-    @Test("What cannot be honoured is refused by name, with the framework's error")
+    @Test("R-14 What cannot be honoured is refused by name, with the framework's error")
     func refusals() throws {
         func capability(_ request: LanguageModelExecutorGenerationRequest) -> LanguageModelCapabilities.Capability? {
             do {
