@@ -35,19 +35,21 @@ extension CommandError: CustomStringConvertible {
             "\(source) is longer than \(limit) bytes. Shorten it; no model reads that much."
         case .unreadable(let path, let reason):
             "`\(path)` cannot be read: \(reason). Check the path and its permissions."
+        case .unreadableInput(let reason):
+            "Standard input cannot be read: \(reason). Give it text, or nothing: `< /dev/null`."
         case .badTokenFile(let path, let reason):
             "`\(path)` holds no token ids: \(reason). It should be a JSON array of whole numbers from 0, as `[1, 2, 3]`."
         case .splitOutside(let split, let count):
-            "--split is \(split) and there are \(count) tokens. It takes a number from 1 to \(max(1, count - 1))."
+            "--split is \(split) and there \(CommandError.are(count, "token")). It takes a number from 1 to \(max(1, count - 1))."
         case .quantisedAlready(let tensor, let type):
             "`\(tensor)` is stored as \(type). Quantising twice loses more than either does: start from a model with float weights."
         case .tooFewTokens(let count):
-            "There are \(count) tokens to score. At least 2 are needed: the second is the first that can be predicted."
+            "There \(CommandError.are(count, "token")) to score. At least 2 are needed: the second is the first that can be predicted."
         case .noTexts:
             "There is no text. Give some as arguments, `hearth embed \"A cat\" \"A kitten\"`, or as lines with --file or on standard "
                 + "input."
         case .tooFewTexts(let count):
-            "\(count == 1 ? "There is 1 text" : "There are \(count) texts") to compare. Give at least 2."
+            "There \(CommandError.are(count, "text")) to compare. Give at least 2."
         case .unwritable(let path, let reason):
             "`\(path)` cannot be written: \(reason). Check the folder and the room on the disk."
         case .outputFull(let reason): "Standard output cannot be written: \(reason). Make room where it goes."
@@ -55,6 +57,11 @@ extension CommandError: CustomStringConvertible {
         case .interrupted: "Interrupted."
         case .terminated: "Terminated."
         }
+    }
+
+    /// `are 2 tokens`, `is 1 token`
+    private static func are(_ count: Int, _ thing: String) -> String {
+        count == 1 ? "is 1 \(thing)" : "are \(count) \(thing)s"
     }
 
     private static func hint(_ suggestion: String?) -> String { suggestion.map { " Did you mean `\($0)`?" } ?? "" }

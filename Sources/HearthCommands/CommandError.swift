@@ -17,6 +17,7 @@ package enum CommandError: Error, Sendable, Equatable {
     case inputNotText(source: String, byte: Int)
     case inputTooLong(source: String, limit: Int)
     case unreadable(path: String, reason: String)
+    case unreadableInput(reason: String)
     case badTokenFile(path: String, reason: String)
     case splitOutside(split: Int, count: Int)
     case tooFewTokens(count: Int)
@@ -34,6 +35,7 @@ package enum CommandError: Error, Sendable, Equatable {
         case .helpAsked: .done
         case .noVerb, .unknownVerb, .unknownOption, .missingValue, .badValue, .repeatedOption, .unexpectedArgument,
             .missingArgument, .needsOneOf, .notTogether, .argumentNotText, .noPrompt, .inputNotText, .inputTooLong, .unreadable,
+            .unreadableInput,
             .badTokenFile, .splitOutside, .tooFewTokens, .noTexts, .tooFewTexts:
             .usage
         case .quantisedAlready: .refused

@@ -34,11 +34,12 @@ package struct StandardInput {
             let ready = unsafe poll(&entry, 1, Self.patience)
             if ready == 0 { return .silent }
         }
-        let bytes = try Self.readAll(descriptor, source: "Standard input")
+        let bytes = try Self.readAll(descriptor, path: nil)
         return bytes.isEmpty ? .nothing : .text(bytes)
     }
 
-    static func readAll(_ descriptor: Int32, source: String) throws(CommandError) -> [UInt8] {
+    /// - Parameter path: the file, or nil for standard input.
+    static func readAll(_ descriptor: Int32, path: String?) throws(CommandError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
         while true {
@@ -52,10 +53,11 @@ package struct StandardInput {
                     _ = unsafe poll(&entry, 1, -1)
                     continue
                 }
-                throw .unreadable(path: source, reason: FileDescriptor.reason(errno))
+                let reason = FileDescriptor.reason(errno)
+                throw path.map { .unreadable(path: $0, reason: reason) } ?? .unreadableInput(reason: reason)
             }
             bytes += chunk[..<count]
-            if bytes.count > limit { throw .inputTooLong(source: source, limit: limit) }
+            if bytes.count > limit { throw .inputTooLong(source: path ?? "Standard input", limit: limit) }
         }
     }
 }
@@ -66,7 +68,7 @@ package enum TextFile {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(path: path, reason: FileDescriptor.reason(errno)) }
         defer { close(descriptor) }
-        return try StandardInput.readAll(descriptor, source: path)
+        return try StandardInput.readAll(descriptor, path: path)
     }
 
     /// The bytes as text, or an error that names the first byte which is none.

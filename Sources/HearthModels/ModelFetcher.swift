@@ -34,8 +34,8 @@ package struct ModelFetcher: Sendable {
         _ entry: CatalogueEntry, progress: @escaping @Sendable (FetchProgress) -> Void = { _ in }
     ) async throws -> FetchResult {
         if store.state(of: entry) == .ready { return .wasReady }
-        try PosixFile.makeFolder(store.folder.path)
         let python = try python()
+        let made = try PosixFile.makeFolder(store.folder.path)
 
         // One at a time.
         let part = store.part(of: entry)
@@ -54,7 +54,11 @@ package struct ModelFetcher: Sendable {
             _ = consume lock
             return result
         } catch {
-            if !work.hasData { try clear(part) }
+            if !work.hasData {
+                try clear(part)
+                // What was made for this fetch, deepest first; a folder in which something stands stays.
+                for folder in made.reversed() { PosixFile.removeEmpty(folder) }
+            }
             _ = consume lock
             throw error
         }

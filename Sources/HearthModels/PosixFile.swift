@@ -72,18 +72,25 @@ enum PosixFile {
     }
 
     /// With the folders above it; one that is there is fine.
-    static func makeFolder(_ path: String) throws(ModelsError) {
-        if unsafe mkdir(path, 0o755) == 0 { return }
+    /// - Returns: those that were made, from the top down.
+    @discardableResult
+    static func makeFolder(_ path: String) throws(ModelsError) -> [String] {
+        if unsafe mkdir(path, 0o755) == 0 { return [path] }
         switch errno {
-        case EEXIST: return
+        case EEXIST: return []
         case ENOENT:
             let parent = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
             guard !parent.isEmpty else { throw error(ENOENT, path, "make") }
-            try makeFolder(parent)
-            guard unsafe mkdir(path, 0o755) == 0 || errno == EEXIST else { throw error(errno, path, "make") }
+            let above = try makeFolder(parent)
+            if unsafe mkdir(path, 0o755) == 0 { return above + [path] }
+            guard errno == EEXIST else { throw error(errno, path, "make") }
+            return above
         case let code: throw error(code, path, "make")
         }
     }
+
+    /// Removes a folder in which nothing stands; any other stays as it is.
+    static func removeEmpty(_ path: String) { _ = unsafe rmdir(path) }
 
     /// Bytes that an ordinary user may still write where `path` is; nil where the system does not say.
     static func freeSpace(_ path: String) -> Int64? {

@@ -75,16 +75,16 @@ struct ArgumentParserTests {
         arguments: [
             (
                 ["--top-p", "1.5"],
-                CommandError.badValue(option: "--top-p", value: "1.5", expected: "a number from 0.0 to 1.0")
+                CommandError.badValue(option: "--top-p", value: "1.5", expected: "a decimal number from 0.0 to 1.0")
             ),
-            (["--temperature", "-1"], .badValue(option: "--temperature", value: "-1", expected: "a number from 0.0")),
+            (["--temperature", "-1"], .badValue(option: "--temperature", value: "-1", expected: "a decimal number from 0.0")),
             (
                 ["--temperature", "nan"],
-                .badValue(option: "--temperature", value: "nan", expected: "a number from 0.0")
+                .badValue(option: "--temperature", value: "nan", expected: "a decimal number from 0.0")
             ),
             (
                 ["--temperature", "inf"],
-                .badValue(option: "--temperature", value: "inf", expected: "a number from 0.0")
+                .badValue(option: "--temperature", value: "inf", expected: "a decimal number from 0.0")
             ),
             (["--max-tokens", "0"], .badValue(option: "--max-tokens", value: "0", expected: "a whole number from 1")),
             (

@@ -82,7 +82,7 @@ struct CommandErrorTests {
         ),
         (
             .tooFewTokens(count: 1), .usage,
-            "There are 1 tokens to score. At least 2 are needed: the second is the first that can be predicted."
+            "There is 1 token to score. At least 2 are needed: the second is the first that can be predicted."
         ),
         (
             .noTexts, .usage,

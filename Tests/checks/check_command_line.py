@@ -24,6 +24,10 @@ def usage():
     status(run("rnu", "x"), 2, "Did you mean `run`?")
     status(run("run", "--tempreature", "1", "x"), 2, "Did you mean `--temperature`?")
     status(run("run", "--top-p", "2", "x"), 2, "`--top-p` got `2`", "0.0 to 1.0")
+    for value in ["0x1p-1", "nan", "inf", "-0x0", "1_0", "", " 1", "1e999"]:
+        status(run("run", "--temperature", value, "x"), 2, f"`--temperature` got `{value}`", "a decimal number from 0.0")
+    with open("/") as folder:
+        status(run("run", "--model", TINY, stdin=folder), 2, "Standard input cannot be read: Is a directory.")
     status(run("run", "--seed"), 2, "without its value")
     status(run("run", "a", "b"), 2, "one argument too many")
     status(run("run"), 2, "There is no prompt")
@@ -36,6 +40,8 @@ def usage():
         for text in ["{}", "[1, -2]", "[1.5]", "[1,", "[99999999999]"]:
             tokens.write_text(text)
             status(run("score", "--model", TINY, "--tokens", tokens), 2, "holds no token ids")
+        tokens.write_text("[1]")
+        status(run("score", "--model", TINY, "--tokens", tokens), 2, "There is 1 token to score.")
         tokens.write_text("[1, 2, 3]")
         status(run("score", "--model", TINY, "--tokens", tokens, "--split", "3"), 2, "--split is 3")
 
@@ -94,6 +100,12 @@ def full_output():
 
 @check("with --json an error is an object too")
 def json_errors():
+    with tempfile.TemporaryDirectory() as name:
+        result = run("pull", "smollm2", "--json", env=environment(HEARTH_MODELS=name + "/store", PATH=name))
+        equal(result.returncode, 7, f"status of pull without python3 ({result.stderr})")
+        assert "python3" in json.loads(result.stdout)["error"]["message"], result.stdout
+        result = run("quantize", TINY, name + "/out.gguf", "q9", "--json")
+        equal((result.returncode, json.loads(result.stdout)["error"]["code"]), (2, 2), "status of quantize")
     for words, code, kind in [(["run", "--model", "nope", "x"], 3, "model_not_found"), (["run", "--top-p", "9"], 2, "usage"),
                               (["show", "/no/such.gguf"], 3, "model_not_found"), (["doctor", "--what"], 2, "usage")]:
         result = run(*words, "--json")
@@ -222,6 +234,28 @@ def interrupt_loading():
     assert time.monotonic() - begun < 3, "it took too long to stop"
 
 
+@check("T-88 Ctrl-C ends with 130 and SIGTERM with 143 from the moment that the libraries are loaded")
+def interrupt_start():
+    for number, expected in [(signal.SIGINT, 130), (signal.SIGTERM, 143)]:
+        seen = []
+        for step in range(24):
+            process = subprocess.Popen([HEARTH, "run", "--model", TINY, "--max-tokens", "400", "--seed", "1", "--raw", "x"],
+                                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            # Until then it is the loader that works, and no line of ours has run: its last act is to hand over.
+            status_file = pathlib.Path(f"/proc/{process.pid}/status")
+            deadline = time.monotonic() + 20
+            while time.monotonic() < deadline and process.poll() is None:
+                caught = next(line for line in status_file.read_text().splitlines() if line.startswith("SigCgt:"))
+                if int(caught.split()[1], 16) >> (number - 1) & 1:
+                    break
+            # From before `main` to the middle of loading.
+            time.sleep(step * 0.002)
+            process.send_signal(number)
+            seen.append(process.wait(timeout=60))
+        assert set(seen) <= {expected, 0}, f"statuses {seen}; expected {expected}"
+        equal(seen[0], expected, "status of the first moment")
+
+
 @check("T-89 output that is no terminal has no escapes, and pieces come as they are made")
 def no_escapes():
     for changes in [{"TERM": "xterm-256color"}, {"TERM": None}, {"NO_COLOR": "1"}]:
@@ -286,6 +320,14 @@ def objects():
     assert "im_start" in shown["template"]
     assert "capabilities" in shown
     assert any(model["name"] == "smollm2-135m-instruct-q4_1" for model in answer("list")["models"])
+    pulled = answer("pull", "smollm2")
+    equal([(model["name"], model["result"], model["file"]) for model in pulled["models"]],
+          [("smollm2-135m-instruct-q4_1", "ready", str(default_model()))], "what is pulled")
+    with tempfile.TemporaryDirectory() as folder:
+        small = pathlib.Path(folder) / "small.gguf"
+        report = answer("quantize", FIXTURES / "quant-f32.gguf", small, "q8_0")
+        equal((report["file"], report["type"]), (str(small), "q8_0"), "what is written")
+        assert report["bytes_after"] < report["bytes_before"] / 2 and small.stat().st_size > report["bytes_after"], report
     cases = reference("real/smollm2-135m-instruct-q4_1")["tokenizer"]
     for case in cases:
         if "\0" in case["text"]:

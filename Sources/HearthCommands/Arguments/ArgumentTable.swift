@@ -57,7 +57,7 @@ package struct Option: Sendable {
         case text(String)
         case choice([String])
         case integer(String, ClosedRange<Int>)
-        /// A finite number.
+        /// A finite number, written in decimal digits.
         case number(String, ClosedRange<Double>)
         /// 64 bits without a sign.
         case seed
@@ -99,20 +99,31 @@ extension Option.Kind {
                 : "a whole number from \(range.lowerBound) to \(range.upperBound)"
         case .number(_, let range):
             range.upperBound == .infinity
-                ? "a number from \(range.lowerBound)" : "a number from \(range.lowerBound) to \(range.upperBound)"
+                ? "a decimal number from \(range.lowerBound)"
+                : "a decimal number from \(range.lowerBound) to \(range.upperBound)"
         case .seed: "a whole number from 0 to \(UInt64.max)"
         case .list(let kind, nil): "\(kind.expectation), or several separated by commas"
         case .list(let kind, let count?): "\(count) values separated by commas, each \(kind.expectation)"
         }
     }
 
+    /// The number that `text` writes in decimal digits. Swift's own reader takes hexadecimal, `nan` and `infinity` too, which
+    /// nobody means here.
+    private static func decimal(_ text: String) -> Double? {
+        guard text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "+-.eE".utf8.contains($0) }),
+            let number = Double(text), number.isFinite
+        else { return nil }
+        return number
+    }
+
+    /// Whether `text` is a value of this kind.
     func accepts(_ text: String) -> Bool {
         switch self {
         case .flag: false
         case .text: true
         case .choice(let words): words.contains(text)
         case .integer(_, let range): Int(text).map(range.contains) ?? false
-        case .number(_, let range): Double(text).map { $0.isFinite && range.contains($0) } ?? false
+        case .number(_, let range): Self.decimal(text).map(range.contains) ?? false
         case .seed: UInt64(text) != nil
         case .list(let kind, let count):
             // An empty part is no value, of texts neither: `a,,b` has lost something.

@@ -84,7 +84,9 @@ package enum Verbs {
 
     package static let quantize = VerbTable(
         "quantize", "Write a model with smaller weights", operand: .several(["IN", "OUT", "TYPE"]),
-        options: [Option("--threads", kind: .integer("N", 1...256), help: "how many may work at once (physical cores)")],
+        options: [
+            Option("--threads", kind: .integer("N", 1...256), help: "how many may work at once (physical cores)"), json,
+        ],
         notes: """
             IN is a name, a file or a folder of safetensors with float weights, OUT a GGUF file, TYPE one of
             q8_0, q4_0, q4_k, q6_k. Rows that are no multiple of the type's block of 256 become q8_0, norms and
@@ -95,7 +97,7 @@ package enum Verbs {
 
     package static let pull = VerbTable(
         "pull", "Fetch a model of the catalogue into the store", operand: .optional("NAME"),
-        options: [Option("--all", kind: .flag, help: "everything in the catalogue")])
+        options: [Option("--all", kind: .flag, help: "everything in the catalogue"), json])
 
     package static let doctor = VerbTable(
         "doctor", "What this machine has and what Hearth makes of it", options: [json])

@@ -1,6 +1,7 @@
 import Foundation
+import HearthJSON
+import HearthLocks
 import HearthModels
-import Synchronization
 
 /// `hearth pull NAME`: fetches a model of the catalogue into the store, once.
 struct PullVerb {
@@ -23,11 +24,33 @@ struct PullVerb {
             }
             entries = [try store.entry(name)]
         }
-        for entry in entries { try await fetch(entry) }
+        var models: [JSON] = []
+        for entry in entries { models.append(Self.report(entry, try await fetch(entry), store)) }
+        if arguments.flag("--json") {
+            let report: JSON = ["store": .string(store.folder.path), "models": .array(models)]
+            try StandardOutput.write(try report.text(.compact) + "\n")
+        }
     }
 
-    private func fetch(_ entry: CatalogueEntry) async throws {
-        if store.state(of: entry) == .ready { return say("\(entry.name) is here: \(store.location(of: entry).path)") }
+    /// How one model ended well: `fetched`, or it was here and `checked` now, or earlier.
+    private static func report(_ entry: CatalogueEntry, _ result: FetchResult, _ store: ModelStore) -> JSON {
+        let word =
+            switch result {
+            case .fetched: "fetched"
+            case .wasRight: "checked"
+            case .wasReady: "ready"
+            }
+        return [
+            "name": .string(entry.name), "result": .string(word), "bytes": .integer(entry.size),
+            "file": .string(store.location(of: entry).path),
+        ]
+    }
+
+    private func fetch(_ entry: CatalogueEntry) async throws -> FetchResult {
+        if store.state(of: entry) == .ready {
+            say("\(entry.name) is here: \(store.location(of: entry).path)")
+            return .wasReady
+        }
         say("fetching \(entry.name) (\(ByteCount.text(entry.size)), \(entry.licence)) into \(store.folder.path)")
         let line = ProgressLine(isTerminal: StandardError.isTerminal)
         let fetcher = ModelFetcher(store: store)
@@ -40,6 +63,7 @@ struct PullVerb {
         case .wasRight: say("\(entry.name) was there and has the right SHA-256")
         case .wasReady: say("\(entry.name) is here: \(store.location(of: entry).path)")
         }
+        return result
     }
 
     private func say(_ text: String) { StandardError.line("hearth: \(text)") }
@@ -48,7 +72,7 @@ struct PullVerb {
 /// The bar of a fetch: one line that is written over, on a terminal only.
 final class ProgressLine: Sendable {
     private let isTerminal: Bool
-    private let shown = Mutex("")
+    private let shown = Locked("")
 
     init(isTerminal: Bool) { self.isTerminal = isTerminal }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HearthInference
+import HearthJSON
 import HearthKernelTypes
 import HearthKernels
 import HearthWeights
@@ -49,7 +50,17 @@ struct QuantizeVerb {
             try Self.write(writer.padding(after: index), to: file)
         }
         try file.finish()
-        try StandardOutput.write(Self.summary(checkpoint, records, output))
+        let after = records.reduce(0) { $0 + $1.byteCount }
+        let before = checkpoint.tensors.reduce(0) { $0 + $1.byteCount }
+        if arguments.flag("--json") {
+            let report: JSON = [
+                "file": .string(output), "type": .string(type.name.lowercased()), "tensors": .integer(Int64(records.count)),
+                "bytes_before": .integer(Int64(before)), "bytes_after": .integer(Int64(after)),
+            ]
+            try StandardOutput.write(try report.text(.compact) + "\n")
+        } else {
+            try StandardOutput.write("\(output): \(records.count) tensors, \(before) bytes of weights became \(after)\n")
+        }
     }
 
     private static func record(_ tensor: TensorHandle, _ asked: ElementType) throws -> GGUFWriter.Record {
@@ -99,11 +110,5 @@ struct QuantizeVerb {
             return nil
         }
         if let failure { throw failure }
-    }
-
-    private static func summary(_ checkpoint: Checkpoint, _ records: [GGUFWriter.Record], _ output: String) -> String {
-        let after = records.reduce(0) { $0 + $1.byteCount }
-        let before = checkpoint.tensors.reduce(0) { $0 + $1.byteCount }
-        return "\(output): \(records.count) tensors, \(before) bytes of weights became \(after)\n"
     }
 }
