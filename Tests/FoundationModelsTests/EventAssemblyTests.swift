@@ -150,6 +150,59 @@ struct EventAssemblyTests {
         #expect(try reasoning.metadata["k"]?.value(Bool.self) == true)
     }
 
+    @Test("E-20 Metadata and usage of a tool-calls entry replace what was said before")
+    func toolCallsEntry() async throws {
+        @Sendable func usage(_ count: Int) -> LanguageModelExecutorGenerationChannel.Event {
+            .toolCalls(
+                entryID: "c",
+                action: .updateUsage(
+                    input: .init(totalTokenCount: 5, cachedTokenCount: 2),
+                    output: .init(totalTokenCount: count, reasoningTokenCount: 0)))
+        }
+        let model = ScriptedModel([.toolCalling]) { round, channel in
+            guard round.number == 1 else { return }
+            for event: LanguageModelExecutorGenerationChannel.Event in [
+                .toolCalls(entryID: "c", action: .updateMetadata(["modelID": "m", "n": 1])),
+                .toolCalls(
+                    entryID: "c", action: .toolCall(id: "1", name: "Clock", action: .appendArguments(#"{"zone":1}"#, tokenCount: 4))),
+                usage(10), usage(25), .toolCalls(entryID: "c", action: .updateMetadata(["modelID": "m2"])),
+            ] { await channel.send(event) }
+        }
+        let session = LanguageModelSession(model: model, tools: [RequestTests.Clock()])
+        try await session.respond(to: "a")
+        #expect(session.usage.output.totalTokenCount == 25)
+        #expect(session.usage.input.cachedTokenCount == 2)
+        #expect(session.transcript.kinds == ["instructions", "prompt", "toolCalls", "toolOutput"])
+    }
+
+    @Generable
+    struct Citation: Equatable {
+        var url: String
+        var start: Int
+        var end: Int
+    }
+
+    @Test("TR-13 What is said of a text segment stands in its entry's metadata under the segment's id, and is saved")
+    func segmentMetadata() async throws {
+        let session = try await session([
+            .response(entryID: "r", action: .appendText("It rains", segmentID: "s1", tokenCount: 2)),
+            .response(entryID: "r", action: .updateMetadata(["s1": Citation(url: "https://a.b", start: 3, end: 8)])),
+            .response(entryID: "r", action: .appendText(" in Delft.", segmentID: "s2", tokenCount: 2)),
+        ])
+        let saved = try JSONEncoder().encode(session.transcript)
+        for transcript in [session.transcript, try JSONDecoder().decode(Transcript.self, from: saved)] {
+            guard case .response(let response)? = transcript.last, case .text(let segment)? = response.segments.first else {
+                Issue.record("\(transcript)")
+                continue
+            }
+            #expect(response.segments.map(\.id) == ["s1", "s2"])
+            let citation = try #require(response.metadata[segment.id]).value(Citation.self)
+            #expect(citation == Citation(url: "https://a.b", start: 3, end: 8))
+            let text = Array(segment.content)
+            #expect(String(text[citation.start..<citation.end]) == "rains")
+        }
+    }
+
     @Test("The same id under two kinds names two entries")
     func sharedID() async throws {
         let session = try await session([

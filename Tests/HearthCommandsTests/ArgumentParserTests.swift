@@ -79,6 +79,10 @@ struct ArgumentParserTests {
             ),
             (["--temperature", "-1"], .badValue(option: "--temperature", value: "-1", expected: "a decimal number from 0.0")),
             (
+                ["--temperature", "0x1p-1"],
+                .badValue(option: "--temperature", value: "0x1p-1", expected: "a decimal number from 0.0")
+            ),
+            (
                 ["--temperature", "nan"],
                 .badValue(option: "--temperature", value: "nan", expected: "a decimal number from 0.0")
             ),

@@ -81,6 +81,14 @@ struct CommandErrorTests {
             "`w` is stored as Q4_0. Quantising twice loses more than either does: start from a model with float weights."
         ),
         (
+            .unreadableInput(reason: "Is a directory"), .usage,
+            "Standard input cannot be read: Is a directory. Give it text, or nothing: `< /dev/null`."
+        ),
+        (
+            .splitOutside(split: 2, count: 1), .usage,
+            "--split is 2 and there is 1 token. It takes a number from 1 to 1."
+        ),
+        (
             .tooFewTokens(count: 1), .usage,
             "There is 1 token to score. At least 2 are needed: the second is the first that can be predicted."
         ),

@@ -67,9 +67,10 @@ final class FakeShop: Sendable {
         return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 
-    /// Names in the store; the folder of notes aside.
+    /// Names in the store; the folder of notes aside. None where there is no store, which a failed fetch takes away again.
     var names: [String] {
         get throws {
+            guard FileManager.default.fileExists(atPath: store.folder.path) else { return [] }
             try FileManager.default.contentsOfDirectory(atPath: store.folder.path).filter { $0 != ".checked" }.sorted()
         }
     }

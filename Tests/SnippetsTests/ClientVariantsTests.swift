@@ -66,6 +66,33 @@ struct ClientVariantsTests {
             }
         }
 
+        extension SessionPropertyValues { @SessionPropertyEntry var visits: Int = 0 }
+
+        struct Guide: LanguageModelSession.DynamicProfile {
+            @SessionProperty(\\.visits) var visits
+            let model: Echo
+            var body: some DynamicProfile {
+                Profile { Instructions("Visit \\(visits)"); Pantry() }.model(model).temperature(0.5)
+            }
+        }
+
+        func guided() async throws -> Int {
+            let session = LanguageModelSession(profile: Guide(model: Echo()))
+            do {
+                try await session.respond { "One"; "Two" }
+                let options = GenerationOptions(temperature: 0.2)
+                return try await session.respond(to: "Plan", generating: Recipe.self, options: options).usage.totalTokenCount
+            } catch let error as LanguageModelSession.ToolCallError {
+                print(error.tool.name)
+            }
+            return session.usage.totalTokenCount
+        }
+
+        #if canImport(FoundationModels, _version: 2)
+        let isNew = true
+        #endif
+        let marker = isNew
+
         func dinner() async throws -> String {
             do {
                 return try await Kitchen(model: Echo()).cook()

@@ -26,8 +26,9 @@ def usage():
     status(run("run", "--top-p", "2", "x"), 2, "`--top-p` got `2`", "0.0 to 1.0")
     for value in ["0x1p-1", "nan", "inf", "-0x0", "1_0", "", " 1", "1e999"]:
         status(run("run", "--temperature", value, "x"), 2, f"`--temperature` got `{value}`", "a decimal number from 0.0")
-    with open("/") as folder:
-        status(run("run", "--model", TINY, stdin=folder), 2, "Standard input cannot be read: Is a directory.")
+    folder = os.open("/", os.O_RDONLY)
+    status(run("run", "--model", TINY, stdin=folder), 2, "Standard input cannot be read: Is a directory.")
+    os.close(folder)
     status(run("run", "--seed"), 2, "without its value")
     status(run("run", "a", "b"), 2, "one argument too many")
     status(run("run"), 2, "There is no prompt")

@@ -30,7 +30,7 @@ def meta():
         strict = validator(validator.META_SCHEMA, format_checker=validator.FORMAT_CHECKER)
         errors = [f"{error.json_path}: {error.message}" for error in strict.iter_errors(one["schema"])]
         equal(errors, [], f"errors of {one['name']}")
-        equal(json.dumps(one["back"]), json.dumps(one["schema"]), f"{one['name']} after reading it back")
+        equal(one["back"], one["schema"], f"{one['name']} after reading it back")  # keys in any order, lists in theirs
 
 
 @check("R-12 the meta-schema finds a schema with a mistake")

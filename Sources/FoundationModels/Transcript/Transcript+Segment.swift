@@ -42,6 +42,14 @@ extension Transcript {
         }
     }
 
+    /// Text.
+    ///
+    /// A segment has no metadata of its own, as Apple's has none. A provider that annotates text (citations) gives the
+    /// segment an id and puts the annotation into its response's metadata under that id; both are kept when a transcript
+    /// is saved:
+    ///
+    ///     await channel.send(.response(entryID: id, action: .appendText("It rains.", segmentID: "s1", tokenCount: 3)))
+    ///     await channel.send(.response(entryID: id, action: .updateMetadata(["s1": Citation(url: source)])))
     public struct TextSegment: Sendable, Identifiable, Equatable, CustomStringConvertible {
         public var id: String
         public var content: String

@@ -1,9 +1,9 @@
 package import Foundation
 package import HearthInference
+import HearthLocks
 package import HearthTokenizers
 import HearthTokens
 import HearthWeights
-import Synchronization
 
 /// What is done with the vectors of a request.
 package struct EmbeddingRequest: Sendable {
@@ -50,7 +50,7 @@ package final class EmbeddingEngine: Sendable {
     /// - Throws: `CheckpointError`, `InferenceError`, `TokenizerError`, `EmbeddingError.noPooling`.
     package init(file: URL, options: ModelOptions, pooling: HearthInference.Pooling? = nil) async throws {
         let start = ContinuousClock.now
-        let opened = Mutex<Checkpoint?>(nil)
+        let opened = Locked<Checkpoint?>(nil)
         embedder = try await Embedder.load(options: options) {
             let checkpoint = try Checkpoint.open(file)
             opened.withLock { $0 = checkpoint }

@@ -13,11 +13,28 @@ struct SessionTests {
             contextOptions: ContextOptions(reasoningLevel: .deep))
         #expect(response.content.hasSuffix("0.5 3"))
         #expect(response.usage.output.totalTokenCount == 3)
+        guard case .response(let entry)? = session.transcript.last else {
+            Issue.record("\(session.transcript)")
+            return
+        }
+        #expect(try entry.metadata["modelID"]?.value(String.self) == "my-model-2026-06-08")
     }
 
-    @Test("P-18 the model of Apple's devices says that it is unavailable here")
-    func system() async {
-        await #expect(throws: (any Error).self) { try await swapModels() }
+    @Test("P-18 P-19 models are swapped without touching the code around them; Apple's say that they are unavailable here")
+    func swapping() async throws {
+        func ask(_ model: some LanguageModel) async throws -> String {
+            let session = LanguageModelSession(model: model)
+            let response = try await session.respond(to: "...")
+            return response.content
+        }
+        #expect(try await ask(ScriptedLanguageModel(texts: ["x"])) == "x")
+        #expect(try await ask(SketchedLanguageModel()).hasSuffix("1.0 0"))
+        #expect(try await ask(KeepingLanguageModel()) == "weights 1")
+        await #expect(throws: SystemLanguageModel.Error.self) { try await ask(SystemLanguageModel()) }
+        await #expect(throws: PrivateCloudComputeLanguageModel.Error.self) {
+            try await ask(PrivateCloudComputeLanguageModel())
+        }
+        await #expect(throws: SystemLanguageModel.Error.self) { try await swapModels() }
     }
 
     @Test("R-09 R-13 greedy sampling becomes temperature 0, and a small budget is refused")

@@ -74,7 +74,8 @@ struct SkillTests {
         #expect(sink.events[0].entryID == "r1" && fragment.content == "Hi")
     }
 
-    @Test func `streamed text deltas assemble into a complete response`() async throws {
+    @Test("P-04 L-11 streamed text deltas assemble into a complete response")
+    func streamed() async throws {
         StubbedTransport.shared.respond(
             with: [
                 .textDelta("Hello"),
@@ -90,7 +91,7 @@ struct SkillTests {
         #expect(response.content == "Hello, world!")
     }
 
-    @Test("P-01 A-02 the code of an app developer runs, and signing in twice runs one flow")
+    @Test("P-01 P-10 A-02 the code of an app developer runs, and signing in twice runs one flow")
     func appDeveloper() async throws {
         StubbedTransport.shared.respond(with: [.textDelta("Day 1: Recoleta."), .done])
         let model = MyLanguageModel(name: "your-model-id", baseURL: URL(string: "https://api.example.com")!)
@@ -102,6 +103,59 @@ struct SkillTests {
         let response = try await session.respond(to: "Plan a 4-day trip to Buenos Aires…")
         #expect(response.content == "Day 1: Recoleta.")
         #expect(model.timeout == 60)
+        let keyed = MyLanguageModel(name: "your-model-id", apiKey: "k", baseURL: model.baseURL)
+        #expect(keyed.timeout == 60)
+        #expect(keyed.executorConfiguration != model.executorConfiguration)
+    }
+
+    struct Weather: Tool {
+        let name = "weather"
+        let description = "The weather in a city"
+        @Generable struct Arguments { let city: String }
+        func call(arguments: Arguments) async throws -> String {
+            // What the provider says when it is asked again.
+            StubbedTransport.shared.respond(with: [
+                .textDelta("It "), .textDelta("rains."), .usage(prompt: 12, cached: 9, completion: 2, reasoning: 0), .done,
+                .textDelta("never"),
+            ])
+            return "Rain in \(arguments.city)"
+        }
+    }
+
+    @Test("E-21 L-12 reasoning, a call in several deltas, a retracted one, and the answer after the tool")
+    func tools() async throws {
+        StubbedTransport.shared.respond(with: [
+            .reasoningDelta("Let me "), .reasoningDelta("look."), .reasoningSignature(Data([0xFF, 0x00])),
+            .toolCallStart(id: "a", name: "weather"), .toolCallStart(id: "b", name: "weather"),
+            .toolCallArgsDelta(id: "a", name: "weather", args: "{\"city\":"),
+            .toolCallArgsDelta(id: "b", name: "weather", args: "{\"city\""),
+            .toolCallArgsDelta(id: "a", name: "weather", args: "\"Delft\"}"),
+            .toolCallRetracted(.init(id: "b", toolName: "weather", arguments: .init(properties: [:]))),
+            .usage(prompt: 9, cached: 0, completion: 4, reasoning: 2), .done,
+        ])
+        let session = LanguageModelSession(
+            model: MyLanguageModel(name: "m", apiKey: "k", baseURL: .testBase), tools: [Weather()])
+        let response = try await session.respond(to: "Weather?")
+        #expect(response.content == "It rains.")
+        // The provider reports usage on a response entry, also in the round of the calls.
+        #expect(
+            session.transcript.map(kind) == [
+                "instructions", "prompt", "reasoning", "calls a", "response", "output", "response",
+            ])
+        #expect(session.usage.input.totalTokenCount == 21)
+        #expect(session.usage.output.reasoningTokenCount == 2)
+    }
+
+    private func kind(_ entry: Transcript.Entry) -> String {
+        switch entry {
+        case .instructions: "instructions"
+        case .prompt: "prompt"
+        case .reasoning: "reasoning"
+        case .toolCalls(let calls): "calls \(calls.map(\.id).joined(separator: " "))"
+        case .toolOutput: "output"
+        case .response: "response"
+        case .data: "data"
+        }
     }
 
     @Test("E-05 E-13 all provider events of the text's executor arrive where they belong")

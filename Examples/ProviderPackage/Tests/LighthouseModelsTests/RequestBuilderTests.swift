@@ -27,6 +27,15 @@ import Testing
         #expect(body.messages[1].role == "user")
     }
 
+    @Test("TR-03 each tool output becomes a message of its own") func toolOutputs() throws {
+        func output(_ id: String, _ text: String) -> Transcript.Entry {
+            .toolOutput(Transcript.ToolOutput(id: id, toolName: "weather", segments: [.text(.init(content: text))]))
+        }
+        let body = try body([output("1", "Rain"), output("2", "Sun")])
+        #expect(body.messages.map(\.role) == ["tool", "tool"])
+        #expect(body.messages.map { $0.parts.map(\.text) } == [["Rain"], ["Sun"]])
+    }
+
     @Test func `options become settings, and what is not set stays out of the body`() throws {
         let full = try body(
             [],
