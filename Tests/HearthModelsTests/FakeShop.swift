@@ -71,7 +71,7 @@ final class FakeShop: Sendable {
     var names: [String] {
         get throws {
             guard FileManager.default.fileExists(atPath: store.folder.path) else { return [] }
-            try FileManager.default.contentsOfDirectory(atPath: store.folder.path).filter { $0 != ".checked" }.sorted()
+            return try FileManager.default.contentsOfDirectory(atPath: store.folder.path).filter { $0 != ".checked" }.sorted()
         }
     }
 
