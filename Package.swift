@@ -18,6 +18,8 @@ let common: [SwiftSetting] = [
 // Loops over pointers and nothing else: optimised in debug builds too. `-Ounchecked` removes the checks,
 // so the only caller is the checked layer in HearthKernels.
 let loops = ["-Ounchecked", "-Wwarning", "StrictMemorySafety"]
+// Products of quantised weights; chosen at run time within the portable set, with the same bits.
+let ssse3 = loops + ["-Xcc", "-mssse3"]
 let avx2 = loops + ["-Xcc", "-mavx2", "-Xcc", "-mfma", "-Xcc", "-mf16c"]
 
 // Products of many tokens and attention; chosen at run time within the AVX2 set, with the same bits.
@@ -68,14 +70,15 @@ let ground: [Target] = [
     room("HearthJSON"),
     room("HearthKernelTypes"),
     room("HearthKernelsPortable", on: ["HearthKernelTypes", "CIntrinsics"], flags: loops),
+    room("HearthKernelsSSSE3", on: ["HearthKernelTypes", "CIntrinsics"], flags: ssse3),
     room("HearthKernelsAVX2", on: ["HearthKernelTypes", "CIntrinsics"], flags: avx2),
     room("HearthKernelsAVX512", on: ["HearthKernelTypes", "CIntrinsics"], flags: avx512),
     room("HearthBLAS", on: ["COpenBLAS"]),
     room(
         "HearthKernels",
         on: [
-            "HearthKernelTypes", "HearthKernelsPortable", "HearthKernelsAVX2", "HearthKernelsAVX512", "HearthBLAS", "HearthLocks",
-            "CIntrinsics",
+            "HearthKernelTypes", "HearthKernelsPortable", "HearthKernelsSSSE3", "HearthKernelsAVX2", "HearthKernelsAVX512",
+            "HearthBLAS", "HearthLocks", "CIntrinsics",
         ]),
 ]
 

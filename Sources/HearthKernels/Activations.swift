@@ -18,6 +18,8 @@ internal import HearthKernelTypes
     var floatPanels: AlignedMemory?
     /// The set whose kernels read the twin.
     let set: KernelSet
+    /// Whether the portable set's twin is one of bytes, as SSSE3 reads them.
+    let usesSSSE3: Bool
     /// Workers that `panels` has room for.
     let workers: Int
     /// Float32 tiles of the wide kernels of float weights; made by the first such product.
@@ -35,6 +37,7 @@ internal import HearthKernelTypes
         self.capacity = capacity
         self.columns = columns
         set = compute.set
+        usesSSSE3 = compute.usesSSSE3
         workers = compute.threads
         memory = try AlignedMemory(byteCount: count * 4)
         let tile = capacity == 1 ? 1 : (capacity + 3) & ~3

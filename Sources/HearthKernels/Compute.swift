@@ -15,12 +15,14 @@ package struct Compute: Sendable {
     /// Whether the AVX2 set's products of many tokens use AVX-512 VNNI, and its attention AVX-512. The bits are the same
     /// either way.
     package let usesVNNI: Bool
+    /// Whether the portable set's products of quantised weights use SSSE3. The bits are the same either way.
+    package let usesSSSE3: Bool
     /// Where weights that are made with this are kept.
     package let arena = WeightArena()
 
     package init(
         set: KernelSet, threads: Int, backend: Backend = .auto, pool: ThreadPool = .shared,
-        usesVNNI: Bool = Compute.processorHasVNNI
+        usesVNNI: Bool = Compute.processorHasVNNI, usesSSSE3: Bool = Compute.processorHasSSSE3
     ) {
         self.set = set
         self.threads = min(max(1, threads), ThreadPool.mostWorkers)
@@ -28,6 +30,7 @@ package struct Compute: Sendable {
         self.counters = Counters()
         self.pool = pool
         self.usesVNNI = usesVNNI && set == .avx2
+        self.usesSSSE3 = usesSSSE3 && set == .portable
     }
 
     /// What a run did, for `--stats` and tests.

@@ -13,7 +13,14 @@ struct MultiplyTests {
         "a fast kernel gives the bits of its plain twin, whatever the rows and tokens",
         arguments: fastSets, quantisedTypes)
     func twin(_ set: KernelSet, _ type: ElementType) throws {
-        try compareWithTwin(Compute(set: set, threads: 2, usesVNNI: false), type)
+        try compareWithTwin(Compute(set: set, threads: 2, usesVNNI: false, usesSSSE3: false), type)
+    }
+
+    @Test(
+        "T-86 products of the portable set on SSSE3 give the bits of the plain twin, and so of its other kernels",
+        .enabled(if: Compute.processorHasSSSE3, "this processor has no SSSE3"), arguments: quantisedTypes)
+    func twinOnSSSE3(_ type: ElementType) throws {
+        try compareWithTwin(Compute(set: .portable, threads: 2, usesSSSE3: true), type)
     }
 
     @Test(

@@ -1,6 +1,7 @@
 internal import HearthKernelsPortable
 #if arch(x86_64)
 internal import HearthKernelsAVX2
+internal import HearthKernelsSSSE3
 #endif
 internal import HearthKernelTypes
 
@@ -25,6 +26,10 @@ extension Activations {
             #if arch(x86_64)
             if set == .avx2 {
                 unsafe avx2PackTile(from, stride: columns, columns: columns, tokens: here, width: width, into: target)
+                continue
+            }
+            if usesSSSE3 {
+                unsafe ssse3PackTile(from, stride: columns, columns: columns, tokens: here, width: width, into: target)
                 continue
             }
             #endif

@@ -39,6 +39,9 @@ enum LayoutKind {
         }
     }
 
+    /// Several parts, each with a minimum of its own that is multiplied by the block's.
+    @inline(__always) static func hasMinima(_ kind: Int) -> Bool { kind == q4_k || kind == q5_k || kind == q2_k }
+
     /// Values of five bits: sums of 16 bits hold four vectors, not eight (31 x 127 x 2 x 4 = 31,496).
     @inline(__always) static func hasFifthBit(_ kind: Int) -> Bool { kind == q5_0 || kind == q5_1 || kind == q5_k }
 }

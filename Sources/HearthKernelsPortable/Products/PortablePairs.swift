@@ -55,16 +55,15 @@ extension Sink {
     }
 }
 
-/// IEEE halves to singles, exact. The bits are put where a single has them; the product corrects the exponent's bias
-/// (127 - 15 = 112), for subnormals too.
+/// IEEE halves to singles, exact. Sign, exponent and fraction are put where a single has them, its three upper exponent bits
+/// cleared; the product corrects the exponent's bias (127 - 15 = 112), for subnormals too.
 @inline(__always)
 func halvesToFloats(_ h: RowWords) -> SIMD8<Float> {
-    let magnitude = (h & 0x7fff) &<< 13
-    let scaled = unsafe unsafeBitCast(unsafeBitCast(magnitude, to: SIMD8<Float>.self) * 0x1p112, to: RowWords.self)
-    // All ones where the exponent's five bits are: adding one to them carries into bit 15.
-    let isSpecial = RowWords() &- ((((h & 0x7c00) &+ 0x400) &>> 15) & 1)
-    let bits = scaled | (isSpecial & 0x7f80_0000) | (h & 0x8000) &<< 16
-    return unsafe unsafeBitCast(bits, to: SIMD8<Float>.self)
+    let placed = unsafe unsafeBitCast(asSigned(h &<< 16) &>> 3, to: RowWords.self) & 0x8fff_e000
+    let scaled = unsafe unsafeBitCast(unsafeBitCast(placed, to: SIMD8<Float>.self) * 0x1p112, to: SIMD8<Int32>.self)
+    // Infinity and NaN came out at 2^16 and more, which no other half reaches: their exponents become all ones.
+    let isSpecial = (0x477f_ffff &- (scaled & 0x7fff_ffff)) &>> 31
+    return unsafe unsafeBitCast(scaled | (isSpecial & 0x7f80_0000), to: SIMD8<Float>.self)
 }
 
 // Conversions lane by lane: the compiler makes vector instructions of these, and calls of generic ones.
@@ -86,8 +85,10 @@ func asSigned(_ v: RowWords) -> SIMD8<Int32> { unsafe unsafeBitCast(v, to: SIMD8
 
 /// Integers below 2^31.
 @inline(__always)
-func floats(_ w: RowWords) -> SIMD8<Float> {
-    let v = asSigned(w)
-    return SIMD8(
+func floats(_ w: RowWords) -> SIMD8<Float> { floats(asSigned(w)) }
+
+@inline(__always)
+func floats(_ v: SIMD8<Int32>) -> SIMD8<Float> {
+    SIMD8(
         Float(v[0]), Float(v[1]), Float(v[2]), Float(v[3]), Float(v[4]), Float(v[5]), Float(v[6]), Float(v[7]))
 }

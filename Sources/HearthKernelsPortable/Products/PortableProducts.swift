@@ -101,7 +101,7 @@ private func portableTile(
 func addBlock(
     _ sum: inout SIMD8<Float>, _ total: SIMD8<Int32>, _ p: Stream, _ d: Float, _ s: Float, _ halves: Int32, _ kind: Int
 ) {
-    sum += SIMD8<Float>(total) * d * p.load(PortablePanel.scale, as: SIMD8<Float>.self)
+    sum += floats(total) * d * p.load(PortablePanel.scale, as: SIMD8<Float>.self)
     switch kind {
     case LayoutKind.q4_0, LayoutKind.q5_0, LayoutKind.q8_0, LayoutKind.q6_k, LayoutKind.q3_k, LayoutKind.iq4_nl,
         LayoutKind.iq4_xs, LayoutKind.mxfp4:
@@ -111,7 +111,7 @@ func addBlock(
         let below = SIMD8<Int32>(
             lowHalf: pairProducts(p.load(PortablePanel.minima, as: SIMD8<Int16>.self), v),
             highHalf: pairProducts(p.load(PortablePanel.minima + 16, as: SIMD8<Int16>.self), v))
-        sum += SIMD8<Float>(below) * d * p.load(PortablePanel.dmin, as: SIMD8<Float>.self)
+        sum += floats(below) * d * p.load(PortablePanel.dmin, as: SIMD8<Float>.self)
     default: sum += p.load(PortablePanel.offset, as: SIMD8<Float>.self) * s
     }
 }

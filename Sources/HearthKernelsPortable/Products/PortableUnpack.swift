@@ -85,8 +85,9 @@ private func unpack(_ kind: Int, _ group: Stream, _ columns: Int, _ panel: Sink)
     var (p, to) = (group, panel)
     var none = SIMD8<Int32>()
     for _ in 0..<columns / (32 * LayoutKind.parts(kind)) {
+        let (d, m) = blockScales(kind, p)
         for j in 0..<LayoutKind.parts(kind) {
-            part(kind, p, j, to, nil, &none)
+            part(kind, p, j, d, m, to, nil, &none)
             to = to + PortablePanel.block
         }
         p = p + LayoutKind.groupBytes(kind)
@@ -99,9 +100,10 @@ private func dot(_ kind: Int, _ group: Stream, _ columns: Int, _ activations: St
     var sum = SIMD8<Float>()
     let scales = unsafe Stream(block.base)
     for _ in 0..<columns / (32 * LayoutKind.parts(kind)) {
+        let (d, m) = blockScales(kind, p)
         for j in 0..<LayoutKind.parts(kind) {
             var total = SIMD8<Int32>()
-            part(kind, p, j, block, a, &total)
+            part(kind, p, j, d, m, block, a, &total)
             let (d, s) = (a.load(64, as: Float.self), a.load(68, as: Float.self))
             addBlock(&sum, total, scales, d, s, a.load(72, as: Int32.self), kind)
             a = a + 76
@@ -111,11 +113,20 @@ private func dot(_ kind: Int, _ group: Stream, _ columns: Int, _ activations: St
     return sum
 }
 
+/// d of eight rows of a block, and the minimum of a block of several parts: once for all of them.
+@inline(__always)
+func blockScales(_ kind: Int, _ p: Stream) -> (d: SIMD8<Float>, m: SIMD8<Float>) {
+    let d = kind == LayoutKind.mxfp4 ? halfPowers(p.bytes(0)) : p.halves(0)
+    return (d, LayoutKind.hasMinima(kind) ? p.halves(16) : SIMD8<Float>())
+}
+
 /// Unpacks part `j` of the block at `p`: to the panel, or, where there are activations, into products that are added to
 /// `total`. Scales go to the panel's block in both cases.
 @inline(__always)
-private func part(_ kind: Int, _ p: Stream, _ j: Int, _ to: Sink, _ a: Stream?, _ total: inout SIMD8<Int32>) {
-    let d = p.halves(0)
+private func part(
+    _ kind: Int, _ p: Stream, _ j: Int, _ d: SIMD8<Float>, _ m: SIMD8<Float>, _ to: Sink, _ a: Stream?,
+    _ total: inout SIMD8<Int32>
+) {
     switch kind {
     case LayoutKind.q4_0, LayoutKind.q4_1, LayoutKind.q5_0, LayoutKind.q5_1:
         let minimum = kind == LayoutKind.q4_1 || kind == LayoutKind.q5_1
@@ -131,7 +142,7 @@ private func part(_ kind: Int, _ p: Stream, _ j: Int, _ to: Sink, _ a: Stream?, 
         nibbles(p + (fifth ? at + 32 : at), fifth ? p.lanes(at) : RowWords(), fifth, 0, to, a, &total)
         let pair = sixBitPair(p + 32, j)
         to.put(d * floats(pair.first), PortablePanel.scale)
-        to.put(-p.halves(16) * floats(pair.second), PortablePanel.offset)
+        to.put(-m * floats(pair.second), PortablePanel.offset)
     case LayoutKind.q6_k:
         let at = 144 + 192 * j
         let scales = p + (16 + 16 * j)
@@ -139,10 +150,11 @@ private func part(_ kind: Int, _ p: Stream, _ j: Int, _ to: Sink, _ a: Stream?, 
             asSigned(scales.bytes(0) &<< 24), asSigned(scales.bytes(8) &<< 24)
         )
         for v in 0..<2 {
-            let pairs = p.lanes(at + 128 + 32 * v)
+            var pairs = p.lanes(at + 128 + 32 * v)
             for i in 0..<4 {
-                let low = p.lanes(at + 32 * i) &>> UInt32(4 * v) & 0x0f0f_0f0f
-                let q = low | (pairs &>> UInt32(2 * i) & 0x0303_0303) &<< 4
+                let x = p.lanes(at + 32 * i)
+                let q = (v == 0 ? x : x &>> 4) & 0x0f0f_0f0f | (pairs & 0x0303_0303) &<< 4
+                pairs = pairs &>> 2
                 emit(q, 32, (v == 0 ? signed.0 : signed.1) &>> 24, 4 * v + i, to, a, &total)
             }
         }
@@ -150,14 +162,14 @@ private func part(_ kind: Int, _ p: Stream, _ j: Int, _ to: Sink, _ a: Stream?, 
     case LayoutKind.q3_k:
         let at = 112 + 96 * j
         let pair = sixBitPair(p + 16, j)
-        let bits = p.lanes(at + 64)
+        var bits = p.lanes(at + 64)
         for v in 0..<2 {
-            let pairs = p.lanes(at + 32 * v)
+            var pairs = p.lanes(at + 32 * v)
             let scale = asSigned(v == 0 ? pair.first : pair.second) &- 32
             for i in 0..<4 {
-                let q = (pairs &>> UInt32(2 * i) & 0x0303_0303) &<< 3
-                let third = (bits &>> UInt32(4 * v + i) & 0x0101_0101) &<< 5
-                emit(q | third, 32, scale, 4 * v + i, to, a, &total)
+                let q = (pairs & 0x0303_0303) &<< 3 | (bits & 0x0101_0101) &<< 5
+                (pairs, bits) = (pairs &>> 2, bits &>> 1)
+                emit(q, 32, scale, 4 * v + i, to, a, &total)
             }
         }
         to.put(d * 0.125, PortablePanel.scale)
@@ -170,22 +182,23 @@ private func part(_ kind: Int, _ p: Stream, _ j: Int, _ to: Sink, _ a: Stream?, 
         to.put(d, PortablePanel.scale)
     case LayoutKind.mxfp4:
         codes(CodeBook.halves, p + 8, to, a, &total)
-        to.put(halfPowers(p.bytes(0)), PortablePanel.scale)
+        to.put(d, PortablePanel.scale)
     case LayoutKind.iq4_xs:
         codes(CodeBook.nonlinear, p + (64 + 128 * j), to, a, &total)
-        let low = p.bytes(32 + 8 * (j / 2)) &>> UInt32(j % 2 * 4) & 15
-        let high = widened(p.load(16, as: SIMD8<UInt16>.self)) &>> UInt32(2 * j) & 3
-        to.put(d * (floats(low | high &<< 4) - 32), PortablePanel.scale)
+        to.put(d * splitScales(p, j), PortablePanel.scale)
     default:
         let (first, second) = (p.bytes(32 + 16 * j), p.bytes(40 + 16 * j))
         for v in 0..<2 {
-            let pairs = p.lanes(160 + 64 * j + 32 * v)
+            var pairs = p.lanes(160 + 64 * j + 32 * v)
             let scale = asSigned((v == 0 ? first : second) & 15)
-            for i in 0..<4 { emit(pairs &>> UInt32(2 * i) & 0x0303_0303, 0, scale, 4 * v + i, to, a, &total) }
+            for i in 0..<4 {
+                emit(pairs & 0x0303_0303, 0, scale, 4 * v + i, to, a, &total)
+                pairs = pairs &>> 2
+            }
         }
         to.put(d, PortablePanel.scale)
         to.put(first &>> 4 | (second &>> 4) &<< 16, PortablePanel.minima)
-        to.put(-p.halves(16), PortablePanel.dmin)
+        to.put(-m, PortablePanel.dmin)
     }
 }
 
@@ -194,12 +207,15 @@ private func nibbles(
     _ p: Stream, _ bits: RowWords, _ fifth: Bool, _ offset: Int16, _ to: Sink, _ a: Stream?,
     _ total: inout SIMD8<Int32>
 ) {
+    // One step at a time: a shift by a variable is made one lane after another.
+    var bits = bits
     for i in 0..<4 {
         let x = p.lanes(32 * i)
         var (low, high) = (x & 0x0f0f_0f0f, x &>> 4 & 0x0f0f_0f0f)
         if fifth {
-            low |= (bits &>> UInt32(i) & 0x0101_0101) &<< 4
-            high |= (bits &>> UInt32(i + 4) & 0x0101_0101) &<< 4
+            low |= (bits & 0x0101_0101) &<< 4
+            high |= bits & 0x1010_1010
+            bits = bits &>> 1
         }
         emit(low, offset, nil, i, to, a, &total)
         emit(high, offset, nil, i + 4, to, a, &total)
@@ -238,9 +254,10 @@ private func emit(
 
 /// Six-bit pairs of block `j` of eight rows.
 @inline(__always)
-private func sixBitPair(_ p: Stream, _ j: Int) -> (first: RowWords, second: RowWords) {
+func sixBitPair(_ p: Stream, _ j: Int) -> (first: RowWords, second: RowWords) {
     let low = p.bytes(8 * j)
-    let high = p.bytes(64 + 8 * (j & 3)) &>> UInt32(j < 4 ? 0 : 4)
+    let pairs = p.bytes(64 + 8 * (j & 3))
+    let high = j < 4 ? pairs : pairs &>> 4
     return (low & 15 | (high & 3) &<< 4, low &>> 4 | (high & 12) &<< 2)
 }
 
@@ -257,7 +274,7 @@ private func codes(_ book: SIMD16<Int8>, _ p: Stream, _ to: Sink, _ a: Stream?, 
 /// The entry (plus 128) for the low nibble of each byte: no instruction that every processor has looks bytes up, so bit by bit
 /// from the lowest, every step halves the entries that are left.
 @inline(__always)
-private func looked(_ book: SIMD16<Int8>, _ x: RowWords) -> RowWords {
+func looked(_ book: SIMD16<Int8>, _ x: RowWords) -> RowWords {
     // All ones in bytes whose bit is set: 256 times a byte of 0 or 1 minus itself; carries and borrows cancel.
     let bits = (
         x & 0x0101_0101, x &>> 1 & 0x0101_0101, x &>> 2 & 0x0101_0101, x &>> 3 & 0x0101_0101
@@ -276,10 +293,20 @@ private func looked(_ book: SIMD16<Int8>, _ x: RowWords) -> RowWords {
     return chosen(first, second, m3)
 }
 
+/// Scales of block `j` of eight rows of IQ4_XS.
+@inline(__always)
+func splitScales(_ p: Stream, _ j: Int) -> SIMD8<Float> {
+    let both = p.bytes(32 + 8 * (j / 2))
+    let low = (j % 2 == 0 ? both : both &>> 4) & 15
+    let high = widened(p.load(16, as: SIMD8<UInt16>.self)) &>> UInt32(2 * j) & 3
+    return floats(low | high &<< 4) - 32
+}
+
 /// 2^(e - 128) of eight rows, as `halfPower`.
 @inline(__always)
-private func halfPowers(_ e: RowWords) -> SIMD8<Float> {
-    let small = e .< 2
-    let bits = ((e &- 1) &<< 23).replacing(with: RowWords(repeating: 0x0020_0000) &<< (e & 1), where: small)
+func halfPowers(_ e: RowWords) -> SIMD8<Float> {
+    // All ones from 2 on, where the number is a normal one.
+    let isNormal = RowWords() &- ((e &+ 254) &>> 8)
+    let bits = (isNormal & (e &- 1) &<< 23) | (~isNormal & (0x0020_0000 &+ (e & 1) &<< 21))
     return unsafe unsafeBitCast(bits, to: SIMD8<Float>.self)
 }

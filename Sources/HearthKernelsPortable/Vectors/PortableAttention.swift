@@ -99,7 +99,8 @@ private func expandHalves(_ p: UnsafeRawPointer, _ first: Int, _ end: Int, into 
 
 @inline(__always)
 private func codes(_ p: UnsafeRawPointer) -> Lanes {
-    Lanes(SIMD8<Int32>(truncatingIfNeeded: p.loadUnaligned(as: SIMD8<Int8>.self)))
+    // Bytes with their sign turned into an offset: exact in Float32.
+    floats(widened(p.loadUnaligned(as: SIMD8<UInt8>.self) ^ 128)) - 128
 }
 
 /// Scores of two rows, 16 positions at a time. (One row is given twice: the same numbers are stored twice.)

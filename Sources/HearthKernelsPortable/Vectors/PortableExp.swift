@@ -58,13 +58,4 @@ func sumOfLanes(_ v: Lanes) -> Float {
 
 /// Half floats to Float32, exactly.
 @inline(__always)
-func lanesFromHalves(_ bits: SIMD8<UInt16>) -> Lanes {
-    let wide = SIMD8<UInt32>(truncatingIfNeeded: bits)
-    let sign = (wide & 0x8000) &<< 16
-    let magnitude = wide & 0x7FFF
-    // The bits moved to a float's place mean the number times 2^-112; subnormal halves come out right too.
-    let value = unsafeBitCast(magnitude &<< 13, to: Lanes.self) * 5.192296858534828e+33  // 2^112
-    // An exponent of all ones must become one again.
-    let special = SIMD8<UInt32>(repeating: 0).replacing(with: 0x7F80_0000, where: magnitude .>= 0x7C00)
-    return unsafeBitCast(unsafeBitCast(value, to: SIMD8<UInt32>.self) | sign | special, to: Lanes.self)
-}
+func lanesFromHalves(_ bits: SIMD8<UInt16>) -> Lanes { halvesToFloats(widened(bits)) }
