@@ -26,7 +26,7 @@ private func place(_ type: ElementType, _ w: MatrixSlice, _ group: Int) -> (firs
 func portableFloatsOneToken(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
     switch w.type {
     case .f32: unsafe oneTokenF32(w, x, out)
-    case .f16: unsafe oneTokenF16(w, x, out)
+    case .f16: unsafe portableHalvesOneToken(w, x, out)
     default: unsafe oneTokenBF16(w, x, out)
     }
 }
@@ -34,28 +34,30 @@ func portableFloatsOneToken(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMu
 // A function for each format, as in PortableUnpack.swift.
 @inline(never)
 private func oneTokenF32(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
-    unsafe oneToken(.f32, w, x, out)
+    unsafe oneToken(.f32, w, x, w.firstGroup, w.endGroup, out)
 }
 @inline(never)
-private func oneTokenF16(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
-    unsafe oneToken(.f16, w, x, out)
+func oneTokenF16(_ w: MatrixSlice, _ x: ProductInput, _ first: Int, _ end: Int, _ out: UnsafeMutablePointer<Float>) {
+    unsafe oneToken(.f16, w, x, first, end, out)
 }
 @inline(never)
 private func oneTokenBF16(_ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
-    unsafe oneToken(.bf16, w, x, out)
+    unsafe oneToken(.bf16, w, x, w.firstGroup, w.endGroup, out)
 }
 @inline(never) private func unpackF32(_ w: MatrixSlice, _ group: Int, _ panel: Sink) { unpack(.f32, w, group, panel) }
 @inline(never) private func unpackF16(_ w: MatrixSlice, _ group: Int, _ panel: Sink) { unpack(.f16, w, group, panel) }
 @inline(never) private func unpackBF16(_ w: MatrixSlice, _ group: Int, _ panel: Sink) { unpack(.bf16, w, group, panel) }
 
 @inline(__always)
-private func oneToken(_ type: ElementType, _ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
+private func oneToken(
+    _ type: ElementType, _ w: MatrixSlice, _ x: ProductInput, _ first: Int, _ end: Int, _ out: UnsafeMutablePointer<Float>
+) {
     let (sink, values) = unsafe (Sink(UnsafeMutableRawPointer(out)), Stream(UnsafeRawPointer(x.values)))
-    var group = w.firstGroup
+    var group = first
     // Two groups at a time: an addition takes three or four cycles, and one group's sums wait for each other.
-    while group < w.endGroup {
+    while group < end {
         let (p, step) = place(type, w, group)
-        let (q, nextStep) = place(type, w, group + 1 < w.endGroup ? group + 1 : group)
+        let (q, nextStep) = place(type, w, group + 1 < end ? group + 1 : group)
         var (s, t) = (SIMD8<Float>(), SIMD8<Float>())
         for k in 0..<w.columns {
             let v = values.load(4 * k, as: Float.self)
@@ -63,7 +65,7 @@ private func oneToken(_ type: ElementType, _ w: MatrixSlice, _ x: ProductInput, 
             t += column(type, q, nextStep * k) * v
         }
         putSums(s, sink, 32 * group, w.rows - 8 * group)
-        if group + 1 < w.endGroup { putSums(t, sink, 32 * group + 32, w.rows - 8 * group - 8) }
+        if group + 1 < end { putSums(t, sink, 32 * group + 32, w.rows - 8 * group - 8) }
         group += 2
     }
 }
