@@ -2,7 +2,7 @@
 internal import CIntrinsics
 
 /// Quantises `tokens` rows of `values` (`stride` floats apart) into one tile of `width` tokens (1 or 4; rows that are not
-/// there become zeros): the layout of `MatrixLayout`, the numbers of `portablePackTile`.
+/// there become zeros): the first 52 T bytes of each block of `MatrixLayout`, one after another; the numbers of `portablePackTile`.
 package func ssse3PackTile(
     _ values: UnsafePointer<Float>, stride: Int, columns: Int, tokens: Int, width: Int, into tile: UnsafeMutableRawPointer
 ) {
