@@ -13,8 +13,12 @@ import HearthKernels
     /// Passes over the buffer; the fastest counts, since a ceiling is what was reached once.
     private static let passes = 8
 
-    /// 16 times the last cache, at least 512 MiB: what stays in the cache from pass to pass is at most a sixteenth.
-    static var mebibytes: Int { max(512, 16 * lastCache / 1_048_576) }
+    /// 16 times the last cache, so that at most a sixteenth stays in it from pass to pass; at least 512 MiB, at most 2 GiB and
+    /// an eighth of the machine's memory (a virtual machine is told of the whole socket's cache).
+    static var mebibytes: Int {
+        let memory = Int(ProcessInfo.processInfo.physicalMemory >> 20)
+        return min(max(512, 16 * lastCache >> 20), 2048, max(64, memory / 8))
+    }
 
     private static var lastCache: Int {
         let level3 = sysconf(Int32(_SC_LEVEL3_CACHE_SIZE))
