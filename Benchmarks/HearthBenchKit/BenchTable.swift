@@ -42,7 +42,7 @@ package enum BenchTable {
             Option("--sampling", kind: .flag, help: "time of choosing a token, as a share of a decode step"),
             Option(
                 "--bandwidth", kind: .integer("MIB", 0...65_536),
-                help: "memory read to find the ceiling (16 times the last cache); 0 leaves it out"),
+                help: "memory read to find the ceiling (16 times the last cache, at most 2048); 0 leaves it out"),
             Option(
                 "-o", "--output", kind: .choice(["md", "json", "jsonl", "csv"]),
                 help: "a table, or llama-bench's formats (md)"),
