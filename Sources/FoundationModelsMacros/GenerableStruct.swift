@@ -61,10 +61,20 @@ struct GenerableStruct: GenerableShape {
     var conformance: [String] { [initializer, generatedContent] }
 
     private var initializer: String {
-        let assignments = properties.map { property in
+        var assignments = properties.map { property in
             property.isGenerationID
                 ? "        self.\(property.identifier) = content.id ?? FoundationModels.GenerationID()"
                 : "        self.\(property.identifier) = try content.value(forProperty: \(property.key.quoted))"
+        }
+        if generated.isEmpty {
+            // No property is read that could find out.
+            assignments.insert(
+                """
+                        guard case .structure = content.kind else {
+                            throw FoundationModels.GeneratedContent.ParsingError(
+                                rawContent: content.jsonString, debugDescription: "Expected an object for \(name).")
+                        }
+                """, at: 0)
         }
         return """
                 \(declare("init(_ content: FoundationModels.GeneratedContent) throws")) {

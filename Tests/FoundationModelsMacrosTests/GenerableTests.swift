@@ -18,10 +18,13 @@ import Testing
         #expect(Named.generationSchema.name == "Renamed")
     }
 
-    @Test("an empty struct has an empty object")
+    @Test("an empty struct has an empty object, and is read from nothing else")
     func empty() throws {
         #expect(Empty().generatedContent.jsonString == "{}")
         _ = try Empty(GeneratedContent(json: "{}"))
+        for other in ["[]", "null", "3", "\"text\""] {
+            #expect(throws: GeneratedContent.ParsingError.self) { _ = try Empty(GeneratedContent(json: other)) }
+        }
     }
 
     @Test("a property of type GenerationID is filled by the framework and is in every snapshot")
