@@ -9,7 +9,7 @@ from harness import ROOT, check, default_model, equal, main
 EXAMPLE = ROOT / "Examples/HelloLocal/Sources/HelloLocal/HelloLocal.swift"
 BUILT = ROOT / ".build/release"
 # Doors and tests have a main or a plug-in's objects of their own; a client links the rooms.
-NOT_ROOMS = {"hearth", "hearth_bench", "HearthCommands", "HearthBenchKit", "HearthTestSupport"}
+NOT_ROOMS = {"hearth", "hearth_bench", "many_runs", "Specimens", "HearthCommands", "HearthBenchKit", "HearthTestSupport"}
 
 
 def objects():
