@@ -33,13 +33,13 @@ struct WordPieceEncoder: Sendable {
             if kind.isEmpty || scalar == 0xFFFD { continue }
             let isAlone = kind.contains(.punctuation) || (scalar < 0x7F && kind.contains(.symbol)) || isChinese(scalar)
             if isAlone { flush(&word, &output) }
-            append(scalar, kind, to: &word)
+            append(scalar, to: &word)
             if isAlone { flush(&word, &output) }
         }
         flush(&word, &output)
     }
 
-    private func append(_ scalar: UInt32, _ kind: ScalarClass, to word: inout [UInt8]) {
+    private func append(_ scalar: UInt32, to word: inout [UInt8]) {
         guard scalar >= 0x80 else {
             word.append(UInt8(lowercases && (0x41...0x5A).contains(scalar) ? scalar + 0x20 : scalar))
             return
@@ -48,10 +48,9 @@ struct WordPieceEncoder: Sendable {
             appendCased(scalar, to: &word)
             return
         }
-        if let parts = BaseLetters.of(scalar) {
-            for part in parts { appendCased(part, to: &word) }
-        } else if !kind.contains(.mark) || !isNonspacing(scalar) {
-            appendCased(scalar, to: &word)
+        // A letter with accents is its letter; an accent alone is nothing.
+        NormalForm.nfd.decompose(scalar) { part in
+            if !isNonspacing(part) { appendCased(part, to: &word) }
         }
     }
 
@@ -65,7 +64,8 @@ struct WordPieceEncoder: Sendable {
     }
 
     private func isNonspacing(_ scalar: UInt32) -> Bool {
-        Unicode.Scalar(scalar)?.properties.generalCategory == .nonspacingMark
+        guard ScalarClass(of: scalar).contains(.mark) else { return false }
+        return Unicode.Scalar(scalar)?.properties.generalCategory == .nonspacingMark
     }
 
     /// Adds the word's tokens and begins the next one.

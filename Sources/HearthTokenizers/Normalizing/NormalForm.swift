@@ -15,7 +15,10 @@ enum NormalForm: String, Sendable, CaseIterable {
         var place = max(0, first - 1)
         while place < text.count {
             let (scalar, length) = decodeScalar(text.span, at: place)
-            decompose(scalar, into: &scalars)
+            decompose(scalar) {
+                let combiningClass = $0 < 0x110000 ? UnicodeData.shared.combiningClass($0) : 0
+                scalars.append(Piece(scalar: $0, combiningClass: combiningClass))
+            }
             place += length
         }
         Self.order(&scalars)
@@ -30,23 +33,18 @@ enum NormalForm: String, Sendable, CaseIterable {
         var combiningClass: UInt8
     }
 
-    private func decompose(_ scalar: UInt32, into pieces: inout [Piece]) {
-        guard scalar >= 0xA0, scalar < 0x110000 else {
-            pieces.append(Piece(scalar: scalar, combiningClass: 0))
-            return
-        }
+    /// Calls `body` with what the scalar decomposes to in the end: itself where it does not.
+    func decompose(_ scalar: UInt32, _ body: (UInt32) -> Void) {
+        guard scalar >= 0xA0, scalar < 0x110000 else { return body(scalar) }
         if let (lead, vowel, tail) = Hangul.jamo(scalar) {
-            for jamo in [lead, vowel] + (tail.map { [$0] } ?? []) {
-                pieces.append(Piece(scalar: jamo, combiningClass: 0))
-            }
+            body(lead)
+            body(vowel)
+            if let tail { body(tail) }
             return
         }
         // Each step's parts come earlier in a chain of at most a few steps; the table has no circle.
-        guard let parts = UnicodeData.shared.decomposition(scalar, compatible: isCompatible) else {
-            pieces.append(Piece(scalar: scalar, combiningClass: UnicodeData.shared.combiningClass(scalar)))
-            return
-        }
-        for index in parts { decompose(decompositionTable[index], into: &pieces) }
+        guard let parts = UnicodeData.shared.decomposition(scalar, compatible: isCompatible) else { return body(scalar) }
+        for index in parts { decompose(decompositionTable[index], body) }
     }
 
     /// Puts runs of combining marks into the order of their classes; equal ones stay in order.
