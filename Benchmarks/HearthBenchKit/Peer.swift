@@ -97,6 +97,7 @@ package struct Peer: Sendable {
     func ownTurn(_ turn: Turn, in folder: URL) async throws -> [JSON] {
         let result = try await run(ours, ownWords(turn), in: folder)
         guard result.status == 0 else {
+            // Its error object, or where it wrote none what it wrote last.
             let words = (try? JSON.parse(result.output))?["error"]?["message"]?.stringValue ?? result.lastWords
             throw BenchError.ownTurn(status: result.status, words: words)
         }

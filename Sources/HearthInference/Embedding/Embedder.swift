@@ -28,7 +28,7 @@ package actor Embedder {
         options: ModelOptions, from open: @escaping @Sendable () throws -> Checkpoint
     ) async throws -> Embedder {
         let executor = TurnExecutor(name: "hearth embed")
-        let weights = try await Loader(executor).load(options: options, from: open)
+        let weights = try await executor.perform { try EncoderWeights.load(try open(), options: options) }
         return try Embedder(weights, on: executor)
     }
 
@@ -44,7 +44,7 @@ package actor Embedder {
     /// A cancelled task throws `CancellationError` within one layer.
     /// - Parameter texts: complete, with the tokens that the model wants around a text; none is empty or longer than the context.
     package func embed(_ texts: [[Token]], pooling: Pooling) async throws -> [[Float]] {
-        for text in texts { try check(text) }
+        for text in texts { try text.check(context: weights.context, vocabulary: weights.vocabulary) }
         var vectors: [[Float]] = []
         vectors.reserveCapacity(texts.count)
         while vectors.count < texts.count {
@@ -80,26 +80,5 @@ package actor Embedder {
         }
         pass.load(texts[texts.startIndex..<end])
         return end
-    }
-
-    /// A text must be there, fit and be made of tokens of this model.
-    private func check(_ text: [Token]) throws(InferenceError) {
-        guard !text.isEmpty else { throw .emptyPrompt }
-        guard text.count <= weights.context else { throw .promptTooLong(tokens: text.count, context: weights.context) }
-        for (index, token) in text.enumerated() where token < 0 || Int(token) >= weights.vocabulary {
-            throw .tokenOutOfRange(token, index: index, vocabulary: weights.vocabulary)
-        }
-    }
-}
-
-/// Loads on an embedder's thread before there is an embedder.
-private actor Loader {
-    private nonisolated let executor: TurnExecutor
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
-    init(_ executor: TurnExecutor) { self.executor = executor }
-
-    func load(options: ModelOptions, from open: @Sendable () throws -> Checkpoint) throws -> EncoderWeights {
-        try EncoderWeights.load(try open(), options: options)
     }
 }

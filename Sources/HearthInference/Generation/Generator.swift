@@ -37,7 +37,7 @@ package actor Generator {
         options: ModelOptions, from open: @escaping @Sendable () throws -> Checkpoint
     ) async throws -> Generator {
         let executor = TurnExecutor(name: "hearth")
-        let weights = try await Loader(executor).load(options: options, from: open)
+        let weights = try await executor.perform { try LanguageWeights.load(try open(), options: options) }
         return try Generator(weights, on: executor)
     }
 
@@ -143,26 +143,18 @@ package actor Generator {
         }
     }
 
-    /// A prompt must be there, fit and be made of tokens of this model.
     func check(_ prompt: [Token]) throws(InferenceError) {
-        guard !prompt.isEmpty else { throw .emptyPrompt }
-        guard prompt.count <= weights.context else {
-            throw .promptTooLong(tokens: prompt.count, context: weights.context)
-        }
-        for (index, token) in prompt.enumerated() where token < 0 || Int(token) >= weights.vocabulary {
-            throw .tokenOutOfRange(token, index: index, vocabulary: weights.vocabulary)
-        }
+        try prompt.check(context: weights.context, vocabulary: weights.vocabulary)
     }
 }
 
-/// Loads on a generator's thread before there is a generator.
-private actor Loader {
-    private nonisolated let executor: TurnExecutor
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
-
-    init(_ executor: TurnExecutor) { self.executor = executor }
-
-    func load(options: ModelOptions, from open: @Sendable () throws -> Checkpoint) throws -> LanguageWeights {
-        try LanguageWeights.load(try open(), options: options)
+extension [Token] {
+    /// What a model is to read must be there, fit and be made of its tokens.
+    func check(context: Int, vocabulary: Int) throws(InferenceError) {
+        guard !isEmpty else { throw .emptyPrompt }
+        guard count <= context else { throw .promptTooLong(tokens: count, context: context) }
+        for (index, token) in enumerated() where token < 0 || Int(token) >= vocabulary {
+            throw .tokenOutOfRange(token, index: index, vocabulary: vocabulary)
+        }
     }
 }

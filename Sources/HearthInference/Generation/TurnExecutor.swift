@@ -39,6 +39,22 @@ package final class TurnExecutor: SerialExecutor, TaskExecutor {
     }
 }
 
+extension TurnExecutor {
+    /// Runs work on this executor's thread, where no actor lives yet: loading.
+    func perform<Result: Sendable>(_ work: @Sendable () throws -> Result) async throws -> Result {
+        try await Guest(of: self).perform(work)
+    }
+
+    private actor Guest {
+        private nonisolated let executor: TurnExecutor
+        nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+        init(of executor: TurnExecutor) { self.executor = executor }
+
+        func perform<Result: Sendable>(_ work: @Sendable () throws -> Result) throws -> Result { try work() }
+    }
+}
+
 /// The two lines and the thread's loop over them. Every field is read and written under `condition` only.
 @safe private final class Lines: @unchecked Sendable {
     private let condition = NSCondition()
