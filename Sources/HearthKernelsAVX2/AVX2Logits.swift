@@ -53,20 +53,3 @@ package func avx2SumExp(_ x: UnsafePointer<Float>, largest: Float, count: Int) -
     }
     return sumOfLanes(_mm256_add_ps(a, b))
 }
-
-/// `out[i] = exp((x[i] - largest) * scale)`
-package func avx2Exp(
-    _ x: UnsafePointer<Float>, largest: Float, scale: Float, count: Int, into out: UnsafeMutablePointer<Float>
-) {
-    let m = _mm256_set1_ps(largest), s = _mm256_set1_ps(scale)
-    var i = 0
-    while i &+ 8 <= count {
-        _mm256_storeu_ps(out + i, exp8(_mm256_mul_ps(_mm256_sub_ps(_mm256_loadu_ps(x + i), m), s)))
-        i = i &+ 8
-    }
-    if i < count {
-        let lanes = firstLanes(count &- i)
-        let e = exp8(_mm256_mul_ps(_mm256_sub_ps(_mm256_maskload_ps(x + i, lanes), m), s))
-        _mm256_maskstore_ps(out + i, lanes, e)
-    }
-}

@@ -5,7 +5,7 @@ internal import HearthKernelsAVX2
 #endif
 
 /// What a sampler asks of a vocabulary: the same bits whatever the set and the number of threads, so that a seed gives the same
-/// token on every machine. (`exponentials` and `logSumExp` have the bits of their set.)
+/// token on every machine. (`logSumExp` has the bits of its set.)
 ///
 /// Work is cut into parts of `drawPart` numbers whatever the threads; results of parts are joined in order.
 extension Compute {

@@ -40,17 +40,4 @@ extension Compute {
         #endif
         return unsafe portableSumExp(x, largest: largest, count: count)
     }
-
-    /// `out[i] = exp((x[i] - largest) * scale)`: weights of a softmax before they are divided by their sum. `x` may be `out`.
-    package func exponentials(
-        _ x: UnsafePointer<Float>, largest: Float, scale: Float, count: Int, into out: UnsafeMutablePointer<Float>
-    ) {
-        switch set {
-        case .reference: for i in 0..<count { unsafe out[i] = scalarExp((x[i] - largest) * scale) }
-        #if arch(x86_64)
-        case .avx2: unsafe avx2Exp(x, largest: largest, scale: scale, count: count, into: out)
-        #endif
-        default: unsafe portableExp(x, largest: largest, scale: scale, count: count, into: out)
-        }
-    }
 }

@@ -8,10 +8,6 @@ extension Text {
         }
     }
 
-    private static func isSpaceByte(_ byte: UInt8) -> Bool {
-        (0x09...0x0D).contains(byte) || (0x1C...0x20).contains(byte)
-    }
-
     /// Python's `strip`: characters of a set, or white space.
     func stripped(_ set: Text? = nil, start: Bool = true, end: Bool = true) -> Text {
         let wanted = set.map { Set($0.scalars) }
