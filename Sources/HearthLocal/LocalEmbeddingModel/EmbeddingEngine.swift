@@ -1,6 +1,5 @@
 package import Foundation
 package import HearthInference
-import HearthLocks
 package import HearthTokenizers
 import HearthTokens
 import HearthWeights
@@ -50,13 +49,8 @@ package final class EmbeddingEngine: Sendable {
     /// - Throws: `CheckpointError`, `InferenceError`, `TokenizerError`, `EmbeddingError.noPooling`.
     package init(file: URL, options: ModelOptions, pooling: HearthInference.Pooling? = nil) async throws {
         let start = ContinuousClock.now
-        let opened = Locked<Checkpoint?>(nil)
-        embedder = try await Embedder.load(options: options) {
-            let checkpoint = try Checkpoint.open(file)
-            opened.withLock { $0 = checkpoint }
-            return checkpoint
-        }
-        let checkpoint = opened.withLock { $0.take() }!
+        let checkpoint = try await OwnThread.run("hearth open") { try Checkpoint.open(file) }
+        embedder = try await Embedder.load(options: options) { checkpoint }
         facts = try EngineFacts(checkpoint, file)
         guard let pooling = pooling ?? embedder.weights.pooling else {
             throw EmbeddingError.noPooling(model: facts.modelID)
