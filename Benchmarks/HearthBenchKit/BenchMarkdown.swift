@@ -126,10 +126,14 @@ package enum BenchMarkdown {
         func add(_ line: String) { if !lines.contains(line) { lines.append(line) } }
         for row in rows {
             guard let load = row.number("load_ns"), let size = row.number("model_size"), load > 0 else { continue }
+            let rate = size / load * 1e9
             let peak = row.int("load_peak_bytes").map { ", peak \(Figures.mebibytes($0))" } ?? ""
+            let fresh = row.number("fresh_memory").map {
+                "; \(Figures.percent(rate / $0)) of the \(Figures.gigabytes($0)) at which fresh memory came"
+            }
             add(
                 "\(row.model), \(row.text("kernels")), \(row.int("n_threads") ?? 0) threads: loaded in "
-                    + "\(Figures.milliseconds(load)) ms (\(Figures.gigabytes(size / load * 1e9)), page cache warm)\(peak)")
+                    + "\(Figures.milliseconds(load)) ms (\(Figures.gigabytes(rate)), page cache warm\(fresh ?? ""))\(peak)")
         }
         for row in rows {
             guard let one = row.number("bandwidth_one_thread"), let all = row.number("bandwidth") else { continue }

@@ -21,6 +21,8 @@ package struct BenchResult: Sendable {
         package var load: Duration?
         /// Most memory of the process while it loaded, bytes.
         package var loadPeak: Int?
+        /// At what rate the system gave memory right after that load, bytes a second.
+        package var freshMemory: Double?
         /// Read bandwidth of one thread and of `threads`, bytes a second.
         package var bandwidthOfOne: Double?
         package var bandwidth: Double?
@@ -105,6 +107,7 @@ package struct BenchResult: Sendable {
         row["n_timed"] = .integer(Int64(samples.tokens))
         row["load_ns"] = subject.load.map { .integer($0.wholeNanoseconds) } ?? .null
         row["load_peak_bytes"] = .whole(subject.loadPeak)
+        row["fresh_memory"] = .finite(subject.freshMemory)
         row["peak_bytes"] = .whole(peak)
         row["bytes_per_token"] = .whole(bytesPerToken)
         row["bandwidth_one_thread"] = .finite(subject.bandwidthOfOne)

@@ -31,6 +31,7 @@ struct LoadedModel {
         subject.quantize = weights.options.quantize?.name.lowercased()
         subject.load = time
         subject.loadPeak = peak
+        subject.freshMemory = FreshMemory.rate(byteCount: subject.modelBytes, threads: subject.threads)
         return LoadedModel(generator: generator, bytes: try TokenBytes(checkpoint, weights), subject: subject)
     }
 

@@ -20,6 +20,8 @@ package struct PeerRounds: Sendable {
     fileprivate struct Gathered {
         var row: JSON?
         var nanoseconds: [[Int64]] = []
+        /// Figures of every turn's load, by their names in a row.
+        var loads: [String: [Double]] = [:]
         var failure: PeerFailure?
 
         /// Tokens a second of a round's median run.
@@ -67,6 +69,8 @@ package struct PeerRounds: Sendable {
         var row = ours.row?.objectValue ?? JSONObject()
         let tokens = RowReader(.object(row)).int("n_timed") ?? 0
         row.setTimes(Samples(tokens: tokens, nanoseconds: ours.nanoseconds.flatMap { $0 }))
+        // Each turn is a process that loads the model itself.
+        for (name, figures) in ours.loads { row[name] = .integer(Int64(Samples.median(figures).rounded())) }
         let samples = Samples(tokens: tokens, nanoseconds: theirs.nanoseconds.flatMap { $0 })
         let peerRow = RowReader(theirs.row ?? .null)
         row["peer"] = .string(peer.theirs.lastPathComponent)
@@ -102,6 +106,9 @@ extension PeerRounds.Gathered {
         let times = found["samples_ns"]?.arrayValue?.compactMap(\.intValue).map(Int64.init) ?? []
         guard !times.isEmpty, times.allSatisfy({ $0 > 0 }) else { return fail(.noSamples(test: name.full)) }
         row = row ?? found
+        for name in ["load_ns", "fresh_memory"] {
+            if let figure = RowReader(found).number(name) { loads[name, default: []].append(figure) }
+        }
         nanoseconds.append(times)
     }
 

@@ -1,22 +1,25 @@
 internal import Foundation
 
 /// Memory on a boundary of at least 64 bytes (a cache line), freed with its owner.
-@safe final class AlignedMemory: @unchecked Sendable {
-    let base: UnsafeMutableRawPointer
-    let byteCount: Int
+@safe package final class AlignedMemory: @unchecked Sendable {
+    package let base: UnsafeMutableRawPointer
+    package let byteCount: Int
 
-    /// From this size on, pages of 2 MB are asked for: fewer faults while filling, fewer misses of the page tables' cache while
+    /// A large page of x86-64; other systems ignore the wish for one.
+    static var largePage: Int { 2 << 20 }
+
+    /// From this size on, large pages are asked for: fewer faults while filling, fewer misses of the page tables' cache while
     /// reading. Below it they would waste more than they save.
     private static var hugeFrom: Int { 4 << 20 }
 
     /// `byteCount` is rounded up to whole cache lines plus one, so that a 32-byte load of the last element stays inside.
-    init(byteCount: Int, zeroed: Bool = true) throws(KernelError) {
+    package init(byteCount: Int, zeroed: Bool = true) throws(KernelError) {
         let (padded, overflow) = max(0, byteCount).addingReportingOverflow(127)
         guard !overflow else { throw .outOfMemory(bytes: byteCount) }
         let size = padded & ~63
         let isHuge = size >= Self.hugeFrom
         var memory: UnsafeMutableRawPointer?
-        guard unsafe posix_memalign(&memory, isHuge ? 2 << 20 : 64, size) == 0, let memory = unsafe memory else {
+        guard unsafe posix_memalign(&memory, isHuge ? Self.largePage : 64, size) == 0, let memory = unsafe memory else {
             throw .outOfMemory(bytes: byteCount)
         }
         #if os(Linux)
@@ -29,4 +32,39 @@ internal import Foundation
     }
 
     deinit { unsafe free(base) }
+
+    /// Has the system give the memory of a range, which begins on a large page, before anything is written there: a large page
+    /// at a time, each by one thread. Contents stay as they are.
+    ///
+    /// Threads that fill a matrix together would wait for one another's pages: those that touch a page at the same time are
+    /// each given one, and all but one are thrown away. Where memory is slow to come (a virtual machine whose host has to find
+    /// each page first) two threads loaded 270 MB no faster than one so, in 720 ms; with pages of their own, in 515.
+    package func bringIn(_ range: Range<Int>, pool: ThreadPool, threads: Int) {
+        #if os(Linux)
+        guard !range.isEmpty, byteCount >= Self.hugeFrom else { return }
+        var job = unsafe (start: base + range.lowerBound, byteCount: range.count)
+        unsafe withUnsafePointer(to: &job) { pointer in
+            unsafe pool.run(
+                chunks: (range.count + Self.largePage - 1) / Self.largePage, workers: threads, context: UnsafeRawPointer(pointer)
+            ) { context, chunk, _ in
+                typealias Job = (start: UnsafeMutableRawPointer, byteCount: Int)
+                let job = unsafe context.assumingMemoryBound(to: Job.self).pointee
+                let offset = chunk * AlignedMemory.largePage
+                // A wish too: Linux before 5.14 does not know it, and gives each page when it is first written.
+                unsafe madvise(job.start + offset, min(AlignedMemory.largePage, job.byteCount - offset), MADV_POPULATE_WRITE)
+            }
+        }
+        #endif
+    }
+
+    /// Gives the large pages that lie in a range back to the system; what they held is lost.
+    package func giveBack(_ range: Range<Int>) {
+        #if os(Linux)
+        let first = (range.lowerBound + Self.largePage - 1) / Self.largePage * Self.largePage
+        let end = range.upperBound / Self.largePage * Self.largePage
+        guard first < end else { return }
+        // Advice may be declined: that costs memory, never correctness.
+        unsafe madvise(base + first, end - first, MADV_DONTNEED)
+        #endif
+    }
 }

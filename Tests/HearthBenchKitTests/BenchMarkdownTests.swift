@@ -37,6 +37,10 @@ struct BenchMarkdownTests {
                 "| native  | 2       | q8_0 | ttft512 (448 cached) |                | 40.0  |            | 8.10 times sooner than without |"
             ))
         #expect(text.contains("\nm, avx2, 2 threads: loaded in 49.0 ms (2.0 GB/s, page cache warm), peak 120.00 MiB\n"))
+        second.subject.freshMemory = 4e9
+        #expect(
+            BenchMarkdown.text([second.json]).contains(
+                ": loaded in 49.0 ms (2.0 GB/s, page cache warm; 50 % of the 4.0 GB/s at which fresh memory came), peak 120.00 MiB\n"))
         #expect(text.contains("\nread bandwidth: 23.4 GB/s on 1 thread, 46.0 GB/s on 2\n"))
     }
 

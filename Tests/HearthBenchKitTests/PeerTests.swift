@@ -90,6 +90,33 @@ struct PeerTests {
         #expect(text.contains("peer peer build f00"))
     }
 
+    @Test("the load of a row is the median of all turns' loads, and so is the rate of fresh memory")
+    func loads() async throws {
+        let scripts = try Scripts()
+        let texts = try [300, 100, 200].map { milliseconds in
+            var result = SamplesTests.result(Samples(tokens: 128, nanoseconds: [500_000_000]))
+            result.subject.load = .milliseconds(milliseconds)
+            result.subject.freshMemory = Double(milliseconds) * 1e6
+            return try BenchRows.json([result.json])
+        }
+        for (turn, text) in texts.enumerated() { _ = try scripts.add("turn\(turn + 1)", prints: text) }
+        let ours = try scripts.add("ours", prints: "")
+        try Data(
+            """
+            #!/bin/sh
+            echo ours >> '\(scripts.folder.path)/log'
+            cat "\(scripts.folder.path)/turn$(grep -c ours '\(scripts.folder.path)/log').out"
+
+            """.utf8
+        ).write(to: ours)
+        let peer = try Peer(path: try scripts.add("peer", prints: BenchRows.json([Self.theirs(0, 128, [1])])).path, ours: ours)
+        var turn = Self.turn()
+        turn.tests = [.generation(tokens: 128, depth: 0)]
+        let row = try #require(try await PeerRounds(peer, rounds: 3, flashAttention: [nil]).measure(turn).first)
+        #expect(row["load_ns"]?.intValue == 200_000_000)
+        #expect(row["fresh_memory"]?.doubleValue == 2e8)
+    }
+
     @Test("each value of -fa is a row of its own beside the same turns of ours")
     func flashAttention() async throws {
         let scripts = try Scripts()

@@ -34,6 +34,7 @@ package final class EncoderWeights: Sendable {
         var reader = WeightReader(checkpoint, context: options.context, compute: compute, quantize: options.quantize)
         model = try type.init(metadata, &reader)
         try reader.finish(architecture)
+        compute.arena.finish()
         context = model.shape.context
         vocabulary = model.shape.vocabulary
         dimension = model.shape.width
