@@ -24,7 +24,7 @@ struct WeightArenaTests {
         let arena = WeightArena()
         // Less than a page, parts of a chunk that end it early, more than a chunk's quarter; then after the end of a model.
         let sizes = [1, 100, 3 << 20, 15 << 20, 15 << 20, 15 << 20, 15 << 20, 20 << 20, 5 << 20, 64]
-        var places: [(base: UnsafeMutableRawPointer, owner: AlignedMemory)] = []
+        var places: [(base: UnsafeMutableRawPointer, owner: AlignedMemory)] = unsafe []
         for (index, size) in sizes.enumerated() {
             if index == sizes.count - 1 { arena.finish() }
             let place = unsafe try arena.take(size, pool: .shared, threads: 2)
