@@ -12,26 +12,35 @@ internal import Foundation
     /// reading. Below it they would waste more than they save.
     private static var hugeFrom: Int { 4 << 20 }
 
+    /// What is freed: `base`, or where the memory before its boundary begins.
+    private let allocation: UnsafeMutableRawPointer
+
     /// `byteCount` is rounded up to whole cache lines plus one, so that a 32-byte load of the last element stays inside.
+    /// - Parameter zeroed: zeros that the system gives when they are first written, where there are many: room for a long
+    ///   prompt takes no memory before one comes.
     package init(byteCount: Int, zeroed: Bool = true) throws(KernelError) {
-        let (padded, overflow) = max(0, byteCount).addingReportingOverflow(127)
+        let (padded, overflow) = max(0, byteCount).addingReportingOverflow(127 + Self.largePage)
         guard !overflow else { throw .outOfMemory(bytes: byteCount) }
-        let size = padded & ~63
+        let size = (padded - Self.largePage) & ~63
         let isHuge = size >= Self.hugeFrom
+        let boundary = isHuge ? Self.largePage : 64
         var memory: UnsafeMutableRawPointer?
-        guard unsafe posix_memalign(&memory, isHuge ? Self.largePage : 64, size) == 0, let memory = unsafe memory else {
-            throw .outOfMemory(bytes: byteCount)
+        if zeroed {
+            unsafe memory = calloc(1, size + boundary)
+        } else if unsafe posix_memalign(&memory, boundary, size) != 0 {
+            unsafe memory = nil
         }
+        guard let memory = unsafe memory else { throw .outOfMemory(bytes: byteCount) }
+        unsafe allocation = unsafe memory
+        unsafe base = unsafe memory.alignedUp(toMultipleOf: boundary)
+        self.byteCount = byteCount
         #if os(Linux)
         // A wish: where it is refused, pages are small.
-        if isHuge { unsafe madvise(memory, size, MADV_HUGEPAGE) }
+        if isHuge { unsafe madvise(base, size, MADV_HUGEPAGE) }
         #endif
-        if zeroed { unsafe memset(memory, 0, size) }
-        unsafe base = unsafe memory
-        self.byteCount = byteCount
     }
 
-    deinit { unsafe free(base) }
+    deinit { unsafe free(allocation) }
 
     /// Has the system give the memory of a range, which begins on a large page, before anything is written there: a large page
     /// at a time, each by one thread. Contents stay as they are.
