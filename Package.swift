@@ -18,6 +18,8 @@ let common: [SwiftSetting] = [
 // Loops over pointers and nothing else: optimised in debug builds too. `-Ounchecked` removes the checks,
 // so the only caller is the checked layer in HearthKernels.
 let loops = ["-Ounchecked", "-Wwarning", "StrictMemorySafety"]
+// Where the one instruction is declared that no importable function stands for: prefetching.
+let builtins = ["-enable-experimental-feature", "BuiltinModule"]
 // Products of quantised weights; chosen at run time within the portable set, with the same bits.
 let ssse3 = loops + ["-Xcc", "-mssse3"]
 let avx2 = loops + ["-Xcc", "-mavx2", "-Xcc", "-mfma", "-Xcc", "-mf16c"]
@@ -68,7 +70,7 @@ let ground: [Target] = [
     room("HearthLocks"),
     room("HearthTokens"),
     room("HearthJSON"),
-    room("HearthKernelTypes"),
+    room("HearthKernelTypes", flags: builtins),
     room("HearthKernelsPortable", on: ["HearthKernelTypes", "CIntrinsics"], flags: loops),
     room("HearthKernelsSSSE3", on: ["HearthKernelTypes", "CIntrinsics"], flags: ssse3),
     room("HearthKernelsAVX2", on: ["HearthKernelTypes", "CIntrinsics"], flags: avx2),

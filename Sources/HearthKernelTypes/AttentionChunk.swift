@@ -20,6 +20,8 @@
     /// `[128][valueWidth]` numbers of `type`, and (q8_0) `[128][valueWidth / 32]` half floats.
     package var values: UnsafeRawPointer
     package var valueScales: UnsafePointer<UInt16>
+    /// What is read from memory after this block, by the best guess: kernels may ask for it early.
+    package var next: UnsafeRawPointer
     package var rows: Int
     /// `[rows][keyWidth]`
     package var queries: UnsafePointer<Float>
@@ -37,7 +39,7 @@
 
     package init(
         type: KVType, keyWidth: Int, valueWidth: Int, keys: UnsafeRawPointer, keyScales: UnsafePointer<UInt16>,
-        values: UnsafeRawPointer, valueScales: UnsafePointer<UInt16>, rows: Int, queries: UnsafePointer<Float>, softCap: Float,
+        values: UnsafeRawPointer, valueScales: UnsafePointer<UInt16>, next: UnsafeRawPointer, rows: Int, queries: UnsafePointer<Float>, softCap: Float,
         lows: UnsafePointer<Int32>, highs: UnsafePointer<Int32>, scores: UnsafeMutablePointer<Float>,
         expanded: UnsafeMutablePointer<Float>, maxima: UnsafeMutablePointer<Float>, sums: UnsafeMutablePointer<Float>,
         sumsOfValues: UnsafeMutablePointer<Float>
@@ -49,6 +51,7 @@
         unsafe self.keyScales = keyScales
         unsafe self.values = values
         unsafe self.valueScales = valueScales
+        unsafe self.next = next
         unsafe self.rows = rows
         unsafe self.queries = queries
         unsafe self.softCap = softCap

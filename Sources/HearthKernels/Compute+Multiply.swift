@@ -23,11 +23,14 @@ extension Compute {
         if w.readsQuantised { quantise(x, tokens: tokens) }
         if usesVNNI, w.readsFloats, tokens >= Product.wideFloatTokens { try packFloats(x, tokens: tokens) }
         let workers = min(threads, x.workers)
-        var job = unsafe Product(w: w, x: x, tokens: tokens, workers: workers, usesVNNI: usesVNNI, output: output)
-        unsafe withUnsafePointer(to: &job) { job in
-            unsafe pool.run(chunks: job.pointee.chunks, workers: workers, context: UnsafeRawPointer(job)) {
-                context, chunk, worker in
-                unsafe context.assumingMemoryBound(to: Product.self).pointee.run(chunk, worker)
+        unsafe w.parts.withUnsafeBufferPointer { parts in
+            var job = unsafe Product(
+                w, parts: parts, x, tokens: tokens, workers: workers, usesVNNI: usesVNNI, output: output)
+            unsafe withUnsafePointer(to: &job) { job in
+                unsafe pool.run(chunks: job.pointee.chunks, workers: workers, context: UnsafeRawPointer(job)) {
+                    context, chunk, worker in
+                    unsafe context.assumingMemoryBound(to: Product.self).pointee.run(chunk, worker)
+                }
             }
         }
     }
@@ -64,12 +67,24 @@ private struct Packing {
     }
 }
 
-/// One product, divided by groups of rows.
+/// One product, divided by groups of rows. It holds addresses and no object: workers that count references to one take its cache
+/// line from each other, chunk by chunk.
 @safe private struct Product {
-    let w: Linear
-    let x: Activations
+    let parts: UnsafeBufferPointer<Linear.Part>
+    let inputs: Int
+    let outputs: Int
+    let groups: Int
+    let set: KernelSet
+    let values: UnsafePointer<Float>
+    let tiles: UnsafeRawPointer
+    let floatTiles: UnsafePointer<Float>?
+    /// Scratch, `panelBytes` a worker.
+    let panels: UnsafeMutableRawPointer
+    let panelBytes: Int
     let tokens: Int
     let usesVNNI: Bool
+    /// The twin is one of bytes.
+    let usesSSSE3: Bool
     let output: UnsafeMutablePointer<Float>
     let chunkGroups: Int
 
@@ -78,19 +93,29 @@ private struct Packing {
     static var wideFloatTokens: Int { 96 }
 
     init(
-        w: Linear, x: Activations, tokens: Int, workers: Int, usesVNNI: Bool, output: UnsafeMutablePointer<Float>
+        _ w: Linear, parts: UnsafeBufferPointer<Linear.Part>, _ x: Activations, tokens: Int, workers: Int, usesVNNI: Bool,
+        output: UnsafeMutablePointer<Float>
     ) {
-        self.w = w
-        self.x = x
+        unsafe self.parts = unsafe parts
+        inputs = w.inputs
+        outputs = w.outputs
+        groups = w.groups
+        set = w.set
+        unsafe values = UnsafePointer(x.values)
+        unsafe tiles = UnsafeRawPointer(x.tiles.base)
+        unsafe floatTiles = x.floatTiles.map { unsafe UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }
+        unsafe panels = x.panels.base
+        panelBytes = Activations.panelBytes(x.columns)
         self.tokens = tokens
         self.usesVNNI = usesVNNI
+        usesSSSE3 = x.usesSSSE3
         unsafe self.output = unsafe output
-        // A chunk costs some 0.1 us to take, so it has at least 16 KB of weights (a microsecond or two). Four a worker keep the
+        // A chunk costs some 0.1 us to take, so it has at least 16 KB of weights (a microsecond or two). Eight a worker keep the
         // wait for the last one short, and none is longer than some 10 us, so that a worker that loses its core holds little
         // up: 256 KB for one token, 1 MB (weights times tokens) for many.
         let bytes = max(1, w.byteCount / max(1, w.groups)) * tokens
         let most = max(1, (tokens == 1 ? 256 << 10 : 1 << 20) / bytes)
-        let fair = workers == 1 ? w.groups : max(1, 16_384 / bytes, min(w.groups / (workers * 4), most))
+        let fair = workers == 1 ? w.groups : max(1, 16_384 / bytes, min(w.groups / (workers * 8), most))
         // Kernels of many tokens take two groups at a time. Floats come in bundles of four, which share their cache lines: whole
         // ones, where there are enough of them.
         if w.readsFloats, tokens == 1 || w.groups >= 16 * workers {
@@ -100,24 +125,24 @@ private struct Packing {
         }
     }
 
-    var chunks: Int { (w.groups + chunkGroups - 1) / chunkGroups }
+    var chunks: Int { (groups + chunkGroups - 1) / chunkGroups }
 
     func run(_ chunk: Int, _ worker: Int) {
-        let (first, end) = (chunk * chunkGroups, min((chunk + 1) * chunkGroups, w.groups))
-        for part in w.parts where part.firstGroup < end && part.firstGroup + part.groups > first {
+        let (first, end) = (chunk * chunkGroups, min((chunk + 1) * chunkGroups, groups))
+        for part in unsafe parts where part.firstGroup < end && part.firstGroup + part.groups > first {
             let from = max(first - part.firstGroup, 0)
             let to = min(end - part.firstGroup, part.groups)
-            let panel = unsafe x.panels.base + worker * Activations.panelBytes(x.columns)
-            if w.set == .reference {
+            let panel = unsafe panels + worker * panelBytes
+            if set == .reference {
                 unsafe referenceProduct(
-                    part.type, part.base, rowBytes: part.rowBytes, columns: w.inputs, rows: from * 8,
-                    min(to * 8, part.rows), x.values, tokens: tokens,
+                    part.type, part.base, rowBytes: part.rowBytes, columns: inputs, rows: from * 8,
+                    min(to * 8, part.rows), values, tokens: tokens,
                     scratch: panel.assumingMemoryBound(to: Float.self), into: output + part.firstOutput,
-                    stride: w.outputs)
+                    stride: outputs)
                 continue
             }
             let slice = unsafe MatrixSlice(
-                type: part.type, columns: w.inputs, rows: part.rows, firstGroup: from, endGroup: to,
+                type: part.type, columns: inputs, rows: part.rows, firstGroup: from, endGroup: to,
                 groupBytes: part.groupBytes, base: part.base)
             unsafe multiply(slice, panel, output + part.firstOutput)
         }
@@ -125,8 +150,8 @@ private struct Packing {
 
     private func multiply(_ slice: MatrixSlice, _ panel: UnsafeMutableRawPointer, _ out: UnsafeMutablePointer<Float>) {
         if tokens == 1 {
-            let input = unsafe ProductInput(tokens: 1, tiles: x.tiles.base, values: x.values)
-            if w.set == .avx2 {
+            let input = unsafe ProductInput(tokens: 1, tiles: tiles, values: values)
+            if set == .avx2 {
                 unsafe avx2OneToken(slice, input, into: out)
             } else if usesSSSE3(for: slice.type) {
                 unsafe multiplyBytes(slice, input, panel, out)
@@ -139,22 +164,22 @@ private struct Packing {
         // 1 MB and more), but at least 64: each time, the weights are read and unpacked again, which costs as much as some four
         // tokens' products and more where they come from memory. In steps of one size, of whole tiles.
         let isQuantised = MatrixLayout.readsQuantised(slice.type)
-        let most = max(64, isQuantised && usesVNNI ? 393_216 / w.inputs : isQuantised ? 262_144 / w.inputs : 131_072 / w.inputs)
+        let most = max(64, isQuantised && usesVNNI ? 393_216 / inputs : isQuantised ? 262_144 / inputs : 131_072 / inputs)
         let steps = (tokens + most - 1) / most
         let tile = isQuantised ? 8 : MatrixLayout.floatTileTokens
         let step = ((tokens + steps - 1) / steps + tile - 1) / tile * tile
         for t in stride(from: 0, to: tokens, by: step) {
             let input = unsafe ProductInput(
-                tokens: min(step, tokens - t), tiles: x.tiles.base + MatrixLayout.tileBytes(columns: w.inputs, tokens: t, set: w.set),
-                values: x.values + t * w.inputs)
-            if w.set == .avx2, usesWide(for: slice.type) {
-                unsafe multiplyWide(slice, input, firstToken: t, panel, out + t * w.outputs)
-            } else if w.set == .avx2 {
-                unsafe avx2Tiles(slice, input, panel: panel, into: out + t * w.outputs, stride: w.outputs)
+                tokens: min(step, tokens - t), tiles: tiles + MatrixLayout.tileBytes(columns: inputs, tokens: t, set: set),
+                values: values + t * inputs)
+            if set == .avx2, usesWide(for: slice.type) {
+                unsafe multiplyWide(slice, input, firstToken: t, panel, out + t * outputs)
+            } else if set == .avx2 {
+                unsafe avx2Tiles(slice, input, panel: panel, into: out + t * outputs, stride: outputs)
             } else if usesSSSE3(for: slice.type) {
-                unsafe multiplyBytes(slice, input, panel, out + t * w.outputs)
+                unsafe multiplyBytes(slice, input, panel, out + t * outputs)
             } else {
-                unsafe portableTiles(slice, input, panel: panel, into: out + t * w.outputs, stride: w.outputs)
+                unsafe portableTiles(slice, input, panel: panel, into: out + t * outputs, stride: outputs)
             }
         }
     }
@@ -168,7 +193,7 @@ private struct Packing {
     }
 
     /// The twin is one of bytes, and only quantised types read it.
-    private func usesSSSE3(for type: ElementType) -> Bool { x.usesSSSE3 && MatrixLayout.readsQuantised(type) }
+    private func usesSSSE3(for type: ElementType) -> Bool { usesSSSE3 && MatrixLayout.readsQuantised(type) }
 
     /// The portable set on SSSE3: 1,024 columns at a time, whose panel (13 KB) and part of a tile (7 KB) stay in the first-level
     /// cache while all tokens pass. Sums wait in the output, which changes no bit.
@@ -176,7 +201,7 @@ private struct Packing {
         _ slice: MatrixSlice, _ input: ProductInput, _ panel: UnsafeMutableRawPointer, _ out: UnsafeMutablePointer<Float>
     ) {
         let blocks = slice.columns / 32
-        let tileBytes = MatrixLayout.tileBytes(columns: slice.columns, tokens: MatrixLayout.tileTokens, set: w.set)
+        let tileBytes = MatrixLayout.tileBytes(columns: slice.columns, tokens: MatrixLayout.tileTokens, set: set)
         for group in slice.firstGroup..<slice.endGroup {
             let base = unsafe slice.base + group * slice.groupBytes
             for first in stride(from: 0, to: blocks, by: 32) {
@@ -186,7 +211,7 @@ private struct Packing {
                     into: panel)
                 unsafe ssse3Tiles(
                     slice.type, panel, input, tileBytes: tileBytes, first: first, count: count, rows: slice.rows - 8 * group,
-                    into: out + 8 * group, stride: w.outputs)
+                    into: out + 8 * group, stride: outputs)
             }
         }
     }
@@ -204,7 +229,7 @@ private struct Packing {
                     into: panel)
                 unsafe vnniTiles(
                     slice.type, panel, input, columns: slice.columns, rows: slice.rows - 8 * group, into: out + 8 * group,
-                    stride: w.outputs)
+                    stride: outputs)
             } else {
                 unsafe multiplyWideFloats(slice, group, input, firstToken: firstToken, panel, out + 8 * group)
             }
@@ -214,7 +239,7 @@ private struct Packing {
         let last = unsafe MatrixSlice(
             type: slice.type, columns: slice.columns, rows: slice.rows, firstGroup: group, endGroup: slice.endGroup,
             groupBytes: slice.groupBytes, base: slice.base)
-        unsafe avx2Tiles(last, input, panel: panel, into: out, stride: w.outputs)
+        unsafe avx2Tiles(last, input, panel: panel, into: out, stride: outputs)
     }
 
     /// `group` and the next one.
@@ -226,10 +251,9 @@ private struct Packing {
         let (first, next) = unsafe (slice.floatPlace(group), slice.floatPlace(group + 1))
         unsafe wideFloatPanel(
             slice.type, first.column, step: first.step, next.column, nextStep: next.step, columns: slice.columns, into: floats)
-        let tiles = unsafe x.floatTiles!.base.assumingMemoryBound(to: Float.self)
         unsafe wideFloatTiles(
-            floats, tiles + firstToken * slice.columns, tokens: input.tokens, columns: slice.columns,
-            rows: slice.rows - 8 * group, into: out, stride: w.outputs)
+            floats, floatTiles! + firstToken * slice.columns, tokens: input.tokens, columns: slice.columns,
+            rows: slice.rows - 8 * group, into: out, stride: outputs)
     }
 }
 

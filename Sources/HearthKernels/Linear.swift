@@ -14,7 +14,10 @@ internal import HearthKernelsPortable
     let parts: [Part]
     /// The re-laid groups of all parts; none in the reference set.
     private let memory: AlignedMemory?
+    /// Reference: what keeps the files mapped.
+    private let owners: [any AnyObject & Sendable]
 
+    /// Addresses and numbers only: copying one counts no reference.
     @safe struct Part: @unchecked Sendable {
         let type: ElementType
         let rows: Int
@@ -25,8 +28,6 @@ internal import HearthKernelsPortable
         let firstGroup: Int
         /// Re-laid: the first group. Reference: the file's first row.
         let base: UnsafeRawPointer
-        /// Reference: keeps the file mapped.
-        let owner: (any AnyObject & Sendable)?
 
         var groups: Int { (rows + 7) / 8 }
         var groupBytes: Int { rowBytes * 8 }
@@ -74,9 +75,10 @@ internal import HearthKernelsPortable
                     type: source.type, rows: source.rows, rowBytes: rowBytes,
                     firstOutput: parts.last.map { $0.firstOutput + $0.rows } ?? 0,
                     firstGroup: parts.last.map { $0.firstGroup + $0.groups } ?? 0,
-                    base: base, owner: keepsFile ? source.owner : nil))
+                    base: base))
         }
         self.parts = parts
+        owners = keepsFile ? sources.map(\.owner) : []
         inputs = first.columns
         outputs = parts.reduce(0) { $0 + $1.rows }
         byteCount = keepsFile ? parts.reduce(0) { $0 + $1.rows * $1.rowBytes } : total

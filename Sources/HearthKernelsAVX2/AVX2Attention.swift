@@ -5,7 +5,7 @@ package import HearthKernelTypes
 //
 // Scores: 6 queries by 16 positions, 12 sums in registers. Of a step's 22 instructions (2 loads with conversion, 6 broadcasts,
 // 12 fused products) 12 multiply; in decode 3 queries share a load and memory is the bound.
-// Values: 3 rows of weights by 32 outputs, 12 sums in registers.
+// Values: 2 rows of weights by 32 outputs, 8 sums in registers. (With 3 rows and 12 sums some wait in memory: a third slower.)
 
 package func avx2AttendChunk(_ chunk: UnsafePointer<AttentionChunk>) {
     let rows = chunk.pointee.rows
@@ -34,17 +34,13 @@ package func avx2AttendChunk(_ chunk: UnsafePointer<AttentionChunk>) {
         default: scores6(chunk, row, first, end)
         }
         for r in row..<row &+ count { weigh(chunk, r, first << 4, end << 4) }
-        switch count {
-        case 1: values1(chunk, row, low, high)
-        case 2: values2(chunk, row, low, high)
-        case 3: values3(chunk, row, low, high)
-        case 4:
-            values2(chunk, row, low, high)
-            values2(chunk, row &+ 2, low, high)
-        default:
-            values3(chunk, row, low, high)
-            values3(chunk, row &+ 3, low, high)
+        // In pairs.
+        var r = row
+        while r < row &+ count &- 1 {
+            values2(chunk, r, low, high)
+            r = r &+ 2
         }
+        if r < row &+ count { values1(chunk, r, low, high) }
         row = row &+ count
     }
 }
@@ -80,11 +76,6 @@ private func values1(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ low: 
 private func values2(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ low: Int, _ high: Int) {
     sumRows(chunk, row, 2, low, high)
 }
-@inline(never)
-private func values3(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ low: Int, _ high: Int) {
-    sumRows(chunk, row, 3, low, high)
-}
-
 @inline(__always)
 private func scoreRows(_ chunk: UnsafePointer<AttentionChunk>, _ row: Int, _ count: Int, _ firstPair: Int, _ endPair: Int) {
     guard firstPair < endPair else { return }
@@ -131,11 +122,13 @@ private func scoreRows(
     let out = chunk.pointee.scores + row &* 128
     let blocks = type == 2 ? width >> 5 : 1
     let blockWidth = type == 2 ? 32 : width
+    let bytes = type == 0 ? 4 : type == 1 ? 2 : 1
     let zero = _mm256_setzero_ps()
     for pair in firstPair..<endPair {
         var a0 = zero, a1 = zero, a2 = zero, a3 = zero, a4 = zero, a5 = zero
         var b0 = zero, b1 = zero, b2 = zero, b3 = zero, b4 = zero, b5 = zero
         let first = pair &* 2 &* width &* 8
+        var ahead = chunk.pointee.values + first &* bytes
         for block in 0..<blocks {
             var scaleA = zero, scaleB = zero
             if type == 2 {
@@ -177,6 +170,8 @@ private func scoreRows(
                     a5 = _mm256_fmadd_ps(q5, ka, a5)
                     b5 = _mm256_fmadd_ps(q5, kb, b5)
                 }
+                prefetch(ahead)
+                ahead = ahead + 16 &* bytes
                 d = d &+ 1
             }
         }
@@ -259,16 +254,18 @@ private func sumRows(
     let width = chunk.pointee.valueWidth
     let w = chunk.pointee.scores + row &* 128
     let out = chunk.pointee.sumsOfValues + row &* width
+    let next = chunk.pointee.next
+    let bytes = type == 0 ? 4 : type == 1 ? 2 : 1
     let zero = _mm256_setzero_ps()
     var d = 0
     while d &+ 32 <= width {
         var a0 = zero, a1 = zero, a2 = zero, a3 = zero
         var b0 = zero, b1 = zero, b2 = zero, b3 = zero
-        var c0 = zero, c1 = zero, c2 = zero, c3 = zero
         var p = low
         while p < high {
             let index = p &* width &+ d
             let scale = type == 2 ? valueScale(chunk, p &* (width >> 5) &+ d >> 5) : zero
+            prefetch(next + index &* bytes)
             let v0 = loadKeys(type, chunk.pointee.values, index, scale)
             let v1 = loadKeys(type, chunk.pointee.values, index &+ 8, scale)
             let v2 = loadKeys(type, chunk.pointee.values, index &+ 16, scale)
@@ -285,34 +282,24 @@ private func sumRows(
                 b2 = _mm256_fmadd_ps(wb, v2, b2)
                 b3 = _mm256_fmadd_ps(wb, v3, b3)
             }
-            if count > 2 {
-                let wc = _mm256_broadcast_ss(w + (p &+ 256))
-                c0 = _mm256_fmadd_ps(wc, v0, c0)
-                c1 = _mm256_fmadd_ps(wc, v1, c1)
-                c2 = _mm256_fmadd_ps(wc, v2, c2)
-                c3 = _mm256_fmadd_ps(wc, v3, c3)
-            }
             p = p &+ 1
         }
         store4(out + d, a0, a1, a2, a3)
         if count > 1 { store4(out + (width &+ d), b0, b1, b2, b3) }
-        if count > 2 { store4(out + (2 &* width &+ d), c0, c1, c2, c3) }
         d = d &+ 32
     }
     // Widths that are no multiple of 32: eight outputs at a time (never q8_0, whose blocks are 32 wide).
     while d < width {
-        var a = zero, b = zero, c = zero
+        var a = zero, b = zero
         var p = low
         while p < high {
             let v = loadKeys(type, chunk.pointee.values, p &* width &+ d, zero)
             a = _mm256_fmadd_ps(_mm256_broadcast_ss(w + p), v, a)
             if count > 1 { b = _mm256_fmadd_ps(_mm256_broadcast_ss(w + (p &+ 128)), v, b) }
-            if count > 2 { c = _mm256_fmadd_ps(_mm256_broadcast_ss(w + (p &+ 256)), v, c) }
             p = p &+ 1
         }
         _mm256_storeu_ps(out + d, a)
         if count > 1 { _mm256_storeu_ps(out + (width &+ d), b) }
-        if count > 2 { _mm256_storeu_ps(out + (2 &* width &+ d), c) }
         d = d &+ 8
     }
 }

@@ -29,7 +29,6 @@ package func avx512AttendChunk(_ chunk: UnsafePointer<AttentionChunk>) {
         }
         // Registers of 16 positions. What lies beyond `high` in the last is computed and masked.
         let first = low >> 4, end = (high + 15) >> 4
-        if rows < 12 && row == 0 { unsafe fetchKeys(chunk, first, end) }
         switch count {
         case 1: unsafe scores1(chunk, row, first, end)
         case 2: unsafe scores2(chunk, row, first, end)
@@ -51,31 +50,6 @@ package func avx512AttendChunk(_ chunk: UnsafePointer<AttentionChunk>) {
         }
         row += count
     }
-}
-
-/// Reads a word of every cache line of the keys, in the order of memory.
-///
-/// Few rows come from decoding, where a block is read from memory once, and their kernels read eight groups of positions side by
-/// side, more streams than the processor foresees. With this, attention over 94 MB took 8.5 ms of one core instead of 9.7; the
-/// same for the values, which are read in order anyway, made it slower.
-@inline(__always)
-private func fetchKeys(_ chunk: UnsafePointer<AttentionChunk>, _ first: Int, _ end: Int) {
-    let bytes: Int
-    switch unsafe chunk.pointee.type {
-    case .f32: bytes = unsafe 64 * chunk.pointee.keyWidth
-    case .f16: bytes = unsafe 32 * chunk.pointee.keyWidth
-    case .q8_0: bytes = unsafe 16 * chunk.pointee.keyWidth
-    }
-    var p = unsafe chunk.pointee.keys + first * bytes
-    let last = unsafe chunk.pointee.keys + end * bytes
-    var (a, b) = (UInt32(0), UInt32(0))
-    while unsafe p + 128 <= last {
-        unsafe a |= p.loadUnaligned(as: UInt32.self)
-        unsafe b |= (p + 64).loadUnaligned(as: UInt32.self)
-        unsafe p += 128
-    }
-    // Kept where nobody looks, so that the loads are not removed.
-    unsafe chunk.pointee.expanded.pointee = Float(bitPattern: a | b)
 }
 
 /// One row of scores, slots `first ..< end` (multiples of 16), to weights: zero where the row does not look.

@@ -76,6 +76,7 @@ private func scoreTile(
     var keys = unsafe chunk.pointee.keys + 2 * at * group
     var q = unsafe chunk.pointee.queries + row * width
     let zero = _mm512_setzero_ps()
+    var ahead = unsafe chunk.pointee.values + 2 * at * group
     var sums = WideSums()
     for block in 0..<blocks {
         var (scale0, scale1, scale2, scale3) = (zero, zero, zero, zero)
@@ -95,6 +96,10 @@ private func scoreTile(
             let k2 = unsafe vectors > 1 ? keyVector(type, keys + 4 * group, keys + 5 * group, scale2) : zero
             let k3 = unsafe vectors > 1 ? keyVector(type, keys + 6 * group, keys + 7 * group, scale3) : zero
             unsafe sums.add(vectors, count, q, width, k0, k1, k2, k3)
+            if vectors > 1 {
+                for line in 0..<bytes { unsafe prefetch(ahead + 64 * line) }
+                unsafe ahead += 64 * bytes
+            }
             unsafe keys += 8 * bytes
             unsafe q += 1
         }

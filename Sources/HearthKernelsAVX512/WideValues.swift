@@ -76,6 +76,7 @@ private func sumTile(
     let bytes = type == 0 ? 4 : type == 1 ? 2 : 1
     let step = width * bytes
     let zero = _mm512_setzero_ps()
+    let ahead = unsafe chunk.pointee.next - chunk.pointee.values
     var sums = WideSums()
     if low < high {
         var v = unsafe chunk.pointee.values + (low * width + d) * bytes
@@ -94,6 +95,9 @@ private func sumTile(
             let v2 = unsafe vectors > 1 ? valueVector(type, v + 32 * bytes, scale2) : zero
             let v3 = unsafe vectors > 1 ? valueVector(type, v + 48 * bytes, scale2) : zero
             unsafe sums.add(vectors, count, UnsafePointer(w), 128, v0, v1, v2, v3)
+            if vectors > 1 {
+                for line in 0..<bytes { unsafe prefetch(v + ahead + 64 * line) }
+            }
             unsafe v += step
             unsafe w += 1
         }

@@ -76,6 +76,45 @@ struct ThreadPoolTests {
         }
     }
 
+    /// Chunks in the order in which each worker took them.
+    final class Diary: Sendable {
+        let taken = Locked<[[Int]]>(Array(repeating: [], count: 8))
+        /// Notes a chunk and waits until as many have been noted, for ten seconds at most.
+        func note(_ chunk: Int, of worker: Int, until count: Int) {
+            taken.withLock { $0[worker].append(chunk) }
+            let end = ContinuousClock.now + .seconds(10)
+            while taken.withLock({ $0.reduce(0) { $0 + $1.count } }) < count, ContinuousClock.now < end {}
+        }
+    }
+
+    @Test("each worker begins with the first chunk of its own share and goes on in order")
+    func sharesAreNeighbours() {
+        let pool = ThreadPool()
+        let diary = Diary()
+        unsafe pool.run(chunks: 12, workers: 3, context: Unmanaged.passUnretained(diary).toOpaque()) { context, chunk, worker in
+            // Nobody goes on before all three have begun.
+            unsafe Unmanaged<Diary>.fromOpaque(context).takeUnretainedValue().note(chunk, of: worker, until: 3)
+        }
+        for (worker, chunks) in diary.taken.withLock({ $0 }).prefix(3).enumerated() {
+            let own = chunks.filter { $0 / 4 == worker }
+            #expect(chunks.first == 4 * worker, "worker \(worker): \(chunks)")
+            #expect(own == own.sorted(), "worker \(worker): \(chunks)")
+        }
+    }
+
+    @Test("what a worker holds up is one chunk: others take the rest of its share, from the back")
+    func othersTakeTheRest() {
+        let pool = ThreadPool()
+        let diary = Diary()
+        unsafe pool.run(chunks: 16, workers: 2, context: Unmanaged.passUnretained(diary).toOpaque()) { context, chunk, worker in
+            // The caller's first chunk ends when all others were taken.
+            unsafe Unmanaged<Diary>.fromOpaque(context).takeUnretainedValue().note(chunk, of: worker, until: chunk == 0 ? 16 : 0)
+        }
+        let taken = diary.taken.withLock { $0 }
+        #expect(taken[0] == [0])
+        #expect(taken[1] == Array(8..<16) + (1..<8).reversed())
+    }
+
     @Test("more workers than can be asked for are cut to the documented number")
     func reserveIsBounded() {
         let pool = ThreadPool()

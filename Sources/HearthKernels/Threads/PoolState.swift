@@ -1,16 +1,14 @@
 internal import HearthLocks
 internal import Synchronization
 
-/// What the workers share.
-///
-/// The board's `cursor` holds the chunks that nobody has taken (low half) and the workers that may take them (high half). A claim is a
-/// compare-and-swap of the whole word. The step's fields are plain: they are written before the cursor is published, read
-/// only after a claim, and the step cannot end before the claimed chunk is done, so they hold still meanwhile. A worker
-/// that slept through any number of steps and then claims does so in the step that is running.
+/// What the workers share: a line for the share of each, and a counter of chunks that are done.
 @safe final class PoolState: @unchecked Sendable {
-    private let board: UnsafeMutablePointer<Board> = unsafe ownLine(Board())
-    // Workers write `done` while others read the cursor: lines of their own keep them apart.
-    private let done: UnsafeMutablePointer<Atomic<Int>> = unsafe ownLine(Atomic(0))
+    private let shares: UnsafeMutableRawPointer
+    // Workers write `done` while others read their shares: a line of its own keeps them apart.
+    private let done: UnsafeMutablePointer<Atomic<Int>>
+    /// Runs so far, on a line of its own too. (Not in this object: what a run writes there would take the pointers to the lines
+    /// from the workers.)
+    private let runs: UnsafeMutablePointer<Atomic<Int>>
     private let sleepers = Atomic<Int>(0)
     private let callerSleeps = Atomic<Bool>(false)
     private let stopping = Atomic<Bool>(false)
@@ -27,15 +25,30 @@ internal import Synchronization
     private let finished = Condition()
     private var threads: [PosixThread] = []
 
+    init() {
+        precondition(MemoryLayout<WorkShare>.size <= cacheLine)
+        unsafe shares = .allocate(byteCount: ThreadPool.mostWorkers * cacheLine, alignment: cacheLine)
+        for worker in 0..<ThreadPool.mostWorkers {
+            unsafe (shares + worker * cacheLine).bindMemory(to: WorkShare.self, capacity: 1).initialize(to: WorkShare())
+        }
+        unsafe done = ownLine(Atomic(0))
+        unsafe runs = ownLine(Atomic(0))
+    }
+
     deinit {
-        unsafe board.deinitialize(count: 1)
-        unsafe board.deallocate()
-        unsafe done.deinitialize(count: 1)
-        unsafe done.deallocate()
+        unsafe shares.deallocate()
+        for counter in unsafe [done, runs] {
+            unsafe counter.deinitialize(count: 1)
+            unsafe counter.deallocate()
+        }
     }
 
     /// Runs that were shared out.
-    var runCount: Int { unsafe board.pointee.runs.load(ordering: .relaxed) }
+    var runCount: Int { unsafe runs.pointee.load(ordering: .relaxed) }
+
+    private func share(of worker: Int) -> UnsafeMutablePointer<WorkShare> {
+        unsafe (shares + worker * cacheLine).assumingMemoryBound(to: WorkShare.self)
+    }
 
     func reserve(workers: Int) -> Int {
         lock.lock()
@@ -52,21 +65,24 @@ internal import Synchronization
     func run(chunks: Int, workers: Int, context: UnsafeRawPointer, body: ThreadPool.Body) {
         turn.lock()
         defer { turn.unlock() }
-        if started.load(ordering: .relaxed) + 1 < workers { _ = reserve(workers: workers) }
+        // The system may have refused a thread: no share for it.
+        let ready = started.load(ordering: .relaxed) + 1
+        let workers = ready < workers ? min(workers, reserve(workers: workers)) : workers
 
         let begin = monotonicNanoseconds()
-        guard begin >= aloneUntil else {
+        guard workers > 1, begin >= aloneUntil else {
             for chunk in 0..<chunks { unsafe body(context, chunk, 0) }
             return
         }
 
-        // Publish the step.
-        unsafe board.pointee.runs.add(1, ordering: .relaxed)
+        // Publish the step, the caller's own share last: nothing needs to see that one.
+        unsafe runs.pointee.add(1, ordering: .relaxed)
         unsafe done.pointee.store(0, ordering: .relaxed)
-        unsafe board.pointee.context = unsafe context
-        unsafe board.pointee.body = unsafe body
-        unsafe board.pointee.chunks = chunks
-        unsafe board.pointee.cursor.store(UInt64(workers) << 32 | UInt64(chunks), ordering: .sequentiallyConsistent)
+        for worker in (0..<workers).reversed() {
+            unsafe share(of: worker).pointee.publish(
+                chunks * worker / workers..<chunks * (worker + 1) / workers, of: chunks, workers: workers, context: context,
+                body: body)
+        }
         if sleepers.load(ordering: .sequentiallyConsistent) > 0 {
             lock.lock()
             work.wakeAll()
@@ -74,12 +90,11 @@ internal import Synchronization
         }
 
         // Work, then wait for chunks that others hold.
-        var own: UInt64 = 0
-        while takeChunk(as: 0) { own += 1 }
+        let own = unsafe takeAll(as: 0)
         if unsafe done.pointee.load(ordering: .acquiring) == chunks { return }
         let worked = monotonicNanoseconds()
         waitUntilDone(chunks)
-        noteWait(worked: worked - begin, own: own, waited: monotonicNanoseconds() - worked)
+        noteWait(worked: worked - begin, own: UInt64(own), waited: monotonicNanoseconds() - worked)
     }
 
     /// A wait much longer than a chunk takes means that a worker was descheduled with a chunk in hand: another process wants its
@@ -90,27 +105,45 @@ internal import Synchronization
         aloneUntil = monotonicNanoseconds() + 8 * min(waited, 20_000_000)
     }
 
-    /// Takes and does one chunk of the step that is running; false where none is left or this worker may not join.
-    private func takeChunk(as worker: Int) -> Bool {
-        var seen = unsafe board.pointee.cursor.load(ordering: .relaxed)
+    /// Does the worker's own share, then what others have left, chunk by chunk. Returns how many chunks it did.
+    private func takeAll(as worker: Int) -> Int {
+        var sum = 0
         while true {
-            let left = Int(seen & 0xFFFF_FFFF)
-            guard left > 0, worker < Int(seen >> 32) else { return false }
-            let (took, now) = unsafe board.pointee.cursor.weakCompareExchange(
-                expected: seen, desired: seen &- 1, successOrdering: .acquiring, failureOrdering: .relaxed)
-            guard took else { seen = now; continue }
-            let chunks = unsafe board.pointee.chunks
-            unsafe board.pointee.body(board.pointee.context, chunks - left, worker)
-            // After the last chunk the caller may publish the next step: nothing of this one is read below.
-            if unsafe done.pointee.wrappingAdd(1, ordering: .sequentiallyConsistent).newValue == chunks,
-                callerSleeps.load(ordering: .sequentiallyConsistent)
-            {
-                lock.lock()
-                finished.wakeAll()
-                lock.unlock()
+            let own = unsafe share(of: worker)
+            var count = 0
+            while unsafe own.pointee.takeOne(fromBack: false, as: worker) { count += 1 }
+            if count > 0 {
+                sum += count
+                // After the last chunk the caller may publish the next step: its length is read before.
+                let chunks = unsafe own.pointee.chunks
+                if report(count, of: chunks) { return sum }
             }
+            guard takeFromOthers(as: worker) else { return sum }
+            sum += 1
+        }
+    }
+
+    /// One chunk from the back of another's share.
+    private func takeFromOthers(as worker: Int) -> Bool {
+        let lines = started.load(ordering: .relaxed) + 1
+        for step in 1..<max(lines, 1) {
+            let other = unsafe share(of: (worker + step) % lines)
+            guard unsafe other.pointee.takeOne(fromBack: true, as: worker) else { continue }
+            _ = unsafe report(1, of: other.pointee.chunks)
             return true
         }
+        return false
+    }
+
+    /// Counts chunks as done; true where they were the last.
+    private func report(_ count: Int, of chunks: Int) -> Bool {
+        guard unsafe done.pointee.wrappingAdd(count, ordering: .sequentiallyConsistent).newValue == chunks else { return false }
+        if callerSleeps.load(ordering: .sequentiallyConsistent) {
+            lock.lock()
+            finished.wakeAll()
+            lock.unlock()
+        }
+        return true
     }
 
     /// Spins, then sleeps: a worker that was descheduled with a chunk in hand gets this core.
@@ -126,7 +159,7 @@ internal import Synchronization
     /// A worker's life.
     private func work(as worker: Int) {
         while true {
-            while takeChunk(as: worker) {}
+            _ = takeAll(as: worker)
             if spin(until: { hasWork(for: worker) }) { continue }
             lock.lock()
             sleepers.wrappingAdd(1, ordering: .sequentiallyConsistent)
@@ -137,10 +170,8 @@ internal import Synchronization
         }
     }
 
-    private func hasWork(for worker: Int) -> Bool {
-        let seen = unsafe board.pointee.cursor.load(ordering: .sequentiallyConsistent)
-        return seen & 0xFFFF_FFFF > 0 && worker < Int(seen >> 32)
-    }
+    /// Whoever has no share of a step does not wake for it.
+    private func hasWork(for worker: Int) -> Bool { unsafe share(of: worker).pointee.hasWork }
 
     /// True as soon as `condition` holds, false after `ThreadPool.spinNanoseconds`.
     @inline(__always)
@@ -164,21 +195,12 @@ internal import Synchronization
     }
 }
 
-/// The step that is running. A worker reads all of it when it claims a chunk, so it lies on one cache line: the line that told the
-/// worker of the step brings the rest.
-@safe struct Board: ~Copyable {
-    let cursor = Atomic<UInt64>(0)
-    var context = unsafe UnsafeRawPointer(bitPattern: 1)!
-    var body: ThreadPool.Body = { _, _, _ in }
-    var chunks = 0
-    /// Steps so far. (Not in the pool's object: what a run writes there would take the pointers to the lines from the workers.)
-    let runs = Atomic<Int>(0)
-}
+private let cacheLine = 64
 
 /// A value on a cache line of its own, 64 bytes that nothing else is on; to be given back with `deinitialize` and `deallocate`.
 private func ownLine<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
-    precondition(MemoryLayout<Value>.size <= 64)
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 64)
+    precondition(MemoryLayout<Value>.size <= cacheLine)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: cacheLine, alignment: cacheLine)
     let place = unsafe memory.bindMemory(to: Value.self, capacity: 1)
     unsafe place.initialize(to: value)
     return unsafe place

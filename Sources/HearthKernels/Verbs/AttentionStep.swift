@@ -52,7 +52,17 @@ internal import HearthKernelsAVX512
         unsafe chunk.sums = result + rows
         unsafe chunk.sumsOfValues = result + 2 * rows
         unsafe look(&chunk, at: block, kvHead: kvHead, firstToken: 0, tokens: tokens)
+        // A worker's units follow each other.
+        let next = index + 1
+        if firstBlock + next / shape.kvHeads < endBlock {
+            unsafe chunk.next = keys(of: firstBlock + next / shape.kvHeads, kvHead: next % shape.kvHeads)
+        }
         unsafe attend(&chunk)
+    }
+
+    /// A block's keys of one head.
+    private func keys(of block: Int, kvHead: Int) -> UnsafeRawPointer {
+        unsafe UnsafeRawPointer(pages[block] + offset) + kvHead * layout.keyHeadBytes
     }
 
     /// Where unit `index` leaves maxima, sums and sums of values of its rows.
@@ -147,20 +157,19 @@ internal import HearthKernelsAVX512
         return unsafe AttentionChunk(
             type: layout.type, keyWidth: shape.keyWidth, valueWidth: width, keys: UnsafeRawPointer(part),
             keyScales: UnsafeRawPointer(part).assumingMemoryBound(to: UInt16.self), values: UnsafeRawPointer(part),
-            valueScales: UnsafeRawPointer(part).assumingMemoryBound(to: UInt16.self), rows: tokens * group,
+            valueScales: UnsafeRawPointer(part).assumingMemoryBound(to: UInt16.self), next: UnsafeRawPointer(part), rows: tokens * group,
             queries: UnsafePointer(part), softCap: shape.softCap, lows: UnsafePointer(lows), highs: UnsafePointer(lows + most),
             scores: scores, expanded: expanded, maxima: maxima, sums: maxima + most, sumsOfValues: values)
     }
 
     /// Points the chunk at a block and says which of its slots each row sees.
     private func look(_ chunk: inout AttentionChunk, at block: Int, kvHead: Int, firstToken: Int, tokens: Int) {
-        let page = unsafe UnsafeRawPointer(pages[block] + offset)
-        let keys = unsafe page + kvHead * layout.keyHeadBytes
-        let values = unsafe page + layout.valuesOffset + kvHead * layout.valueHeadBytes
+        let keys = unsafe keys(of: block, kvHead: kvHead)
+        let values = unsafe pages[block] + offset + layout.valuesOffset + kvHead * layout.valueHeadBytes
         unsafe chunk.keys = keys
         unsafe chunk.keyScales = (keys + layout.keyCodeBytes).assumingMemoryBound(to: UInt16.self)
-        unsafe chunk.values = values
-        unsafe chunk.valueScales = (values + layout.valueCodeBytes).assumingMemoryBound(to: UInt16.self)
+        unsafe chunk.values = UnsafeRawPointer(values)
+        unsafe chunk.valueScales = UnsafeRawPointer(values + layout.valueCodeBytes).assumingMemoryBound(to: UInt16.self)
         let lows = unsafe UnsafeMutablePointer(mutating: chunk.lows), highs = unsafe UnsafeMutablePointer(mutating: chunk.highs)
         let first = block * Self.block
         for token in 0..<tokens {
