@@ -92,6 +92,9 @@ private struct Packing {
     /// before. Measured, Gop/s on AVX-512 and AVX2: 48 and 65 for 16 tokens, 88 and 91 for 64, 99 and 95 for 512.
     static var wideFloatTokens: Int { 96 }
 
+    /// Columns of a quantised matrix that wide tiles take at a time: those of 256 tokens are 768 KB.
+    static var wideColumns: Int { 1536 }
+
     init(
         _ w: Linear, parts: UnsafeBufferPointer<Linear.Part>, _ x: Activations, tokens: Int, workers: Int, usesVNNI: Bool,
         output: UnsafeMutablePointer<Float>
@@ -164,7 +167,8 @@ private struct Packing {
         // 1 MB and more), but at least 64: each time, the weights are read and unpacked again, which costs as much as some four
         // tokens' products and more where they come from memory. In steps of one size, of whole tiles.
         let isQuantised = MatrixLayout.readsQuantised(slice.type)
-        let most = max(64, isQuantised && usesVNNI ? 393_216 / inputs : isQuantised ? 262_144 / inputs : 131_072 / inputs)
+        let wideColumns = min(inputs, Self.wideColumns)
+        let most = max(64, isQuantised && usesVNNI ? 393_216 / wideColumns : isQuantised ? 262_144 / inputs : 131_072 / inputs)
         let steps = (tokens + most - 1) / most
         let tile = isQuantised ? 8 : MatrixLayout.floatTileTokens
         let step = ((tokens + steps - 1) / steps + tile - 1) / tile * tile
@@ -216,25 +220,32 @@ private struct Packing {
         }
     }
 
-    /// Two groups at a time on AVX-512; a last single one as without.
+    /// Two groups at a time on AVX-512; a last single one as without. Long rows part by part: what all tokens have of a part
+    /// stays near while all groups of the slice pass, and each weight is unpacked once. Sums wait in the output.
     private func multiplyWide(
         _ slice: MatrixSlice, _ input: ProductInput, firstToken: Int, _ panel: UnsafeMutableRawPointer,
         _ out: UnsafeMutablePointer<Float>
     ) {
-        var group = slice.firstGroup
-        while group + 1 < slice.endGroup {
-            if MatrixLayout.readsQuantised(slice.type) {
-                unsafe avx2UnpackWide(
-                    slice.type, slice.base + group * slice.groupBytes, groupBytes: slice.groupBytes, columns: slice.columns,
-                    into: panel)
-                unsafe vnniTiles(
-                    slice.type, panel, input, columns: slice.columns, rows: slice.rows - 8 * group, into: out + 8 * group,
-                    stride: outputs)
-            } else {
+        let pairs = (slice.endGroup - slice.firstGroup) / 2
+        if MatrixLayout.readsQuantised(slice.type) {
+            let (blocks, most) = (slice.columns / 32, Self.wideColumns / 32)
+            for first in stride(from: 0, to: blocks, by: most) {
+                let count = min(most, blocks - first)
+                for group in stride(from: slice.firstGroup, to: slice.firstGroup + 2 * pairs, by: 2) {
+                    let place = group * slice.groupBytes + 32 * first / slice.type.blockLength * slice.type.blockBytes * 8
+                    unsafe avx2UnpackWide(
+                        slice.type, slice.base + place, groupBytes: slice.groupBytes, columns: 32 * count, into: panel)
+                    unsafe vnniTiles(
+                        slice.type, panel, input, blocks: blocks, first: first, count: count, rows: slice.rows - 8 * group,
+                        into: out + 8 * group, stride: outputs)
+                }
+            }
+        } else {
+            for group in stride(from: slice.firstGroup, to: slice.firstGroup + 2 * pairs, by: 2) {
                 unsafe multiplyWideFloats(slice, group, input, firstToken: firstToken, panel, out + 8 * group)
             }
-            group += 2
         }
+        let group = slice.firstGroup + 2 * pairs
         guard group < slice.endGroup else { return }
         let last = unsafe MatrixSlice(
             type: slice.type, columns: slice.columns, rows: slice.rows, firstGroup: group, endGroup: slice.endGroup,

@@ -11,15 +11,15 @@ package import HearthKernelTypes
 // FMA more for a minimum (Q4_1, Q5_1, Q4_K, Q5_K: 88) or a multiplication and an FMA more for halves (Q6_K, Q3_K: 96; Q2_K 120). Measured
 // alone: 1 to 2 percent more cycles than that. Loads (72 and 24), conversions and the loop fit beside them.
 
-/// `out[t * stride + row] = w[row] . x[t]` for 16 rows whose wide panel (`avx2UnpackWide`) is ready; `out` is the first
-/// row's place, `rows` how many of the 16 there are.
+/// `out[t * stride + row] = w[row] . x[t]` for 16 rows of `blocks` blocks of 32 columns, of which the panel (`avx2UnpackWide`) holds
+/// `count` from block `first` on; where that is not 0, what the output holds goes on. `out` is the first row's place, `rows` how
+/// many of the 16 there are.
 package func vnniTiles(
-    _ type: ElementType, _ panel: UnsafeRawPointer, _ x: ProductInput, columns: Int, rows: Int,
+    _ type: ElementType, _ panel: UnsafeRawPointer, _ x: ProductInput, blocks: Int, first panelBlock: Int, count: Int, rows: Int,
     into out: UnsafeMutablePointer<Float>, stride: Int
 ) {
-    let blocks = columns / 32
     let mask: UInt16 = rows >= 16 ? 0xffff : 1 << UInt16(rows) &- 1
-    let panelBlock =
+    let blockBytes =
         switch type {
         case .q6_k, .q3_k: 704
         case .q2_k: 832
@@ -28,10 +28,10 @@ package func vnniTiles(
         }
     // Columns by blocks of 768: their part of the panel (14 to 20 KB) and of two tiles (12 KB) stay in the first-level cache
     // while all tokens pass. Sums wait in the output, which changes no bit.
-    var first = 0
-    while first < blocks {
-        let count = min(24, blocks - first)
-        let p = unsafe panel + first * panelBlock
+    var first = panelBlock
+    while first < panelBlock + count {
+        let part = min(24, panelBlock + count - first)
+        let p = unsafe panel + (first - panelBlock) * blockBytes
         var t = 0
         while t < x.tokens {
             let a = unsafe x.tiles + (t / 4 * blocks + first) * 256
@@ -41,14 +41,14 @@ package func vnniTiles(
             let to = unsafe out + t * stride
             let goesOn = first > 0
             switch type {
-            case .q6_k, .q3_k: unsafe halvesTile(p, a, b, count, to, stride, mask, left, goesOn)
-            case .q2_k: unsafe minimaTile(p, a, b, count, to, stride, mask, left, goesOn)
-            case .q4_0, .q5_0, .q8_0, .iq4_nl, .iq4_xs, .mxfp4: unsafe bytesTile(p, a, b, count, to, stride, mask, left, goesOn)
-            default: unsafe linearTile(p, a, b, count, to, stride, mask, left, goesOn)
+            case .q6_k, .q3_k: unsafe halvesTile(p, a, b, part, to, stride, mask, left, goesOn)
+            case .q2_k: unsafe minimaTile(p, a, b, part, to, stride, mask, left, goesOn)
+            case .q4_0, .q5_0, .q8_0, .iq4_nl, .iq4_xs, .mxfp4: unsafe bytesTile(p, a, b, part, to, stride, mask, left, goesOn)
+            default: unsafe linearTile(p, a, b, part, to, stride, mask, left, goesOn)
             }
             t += 8
         }
-        first += count
+        first += part
     }
 }
 
