@@ -16,38 +16,84 @@ struct DrawTests {
         return numbers.array(count, scale: 30)
     }
 
-    @Test("sums of exponentials follow their formula and have the same bits on every set and any threads", arguments: counts)
-    func sums(count: Int) {
+    @Test("weights follow their formula and are the same on every set", arguments: counts)
+    func weights(count: Int) {
         var logits = logits(count)
         if count > 8 { (logits[3], logits[8]) = (-.infinity, -200) }
         let x = Buffer(logits)
         let largest = logits.max()!
-        for scale in [1, 0.3, 40] as [Float] {
-            var seen: Set<UInt64> = []
-            for compute in Self.computes {
-                var parts = [Double](repeating: .nan, count: Compute.drawParts(count))
-                let sum = unsafe parts.withUnsafeMutableBufferPointer {
-                    unsafe compute.sumOfExponentials(
-                        x.pointer, largest: largest, scale: scale, count: count, through: $0.baseAddress!)
-                }
-                seen.insert(sum.bitPattern)
-                let expected = logits.reduce(0) { $0 + exp(Double(($1 - largest) * scale)) }
-                // Each term errs by 2 units and its argument's rounding (up to 60 * scale * 2^-24); 128 terms a lane.
-                #expect(abs(sum - expected) <= expected * (Double(60 * scale) + 140) * 0x1p-24, "\(compute.set)")
+        for scale in [0, 0.3, 1, 40, .greatestFiniteMagnitude] as [Float] {
+            let all = Self.computes.map { compute in
+                let out = Buffer(count: count)
+                unsafe compute.drawWeights(x.pointer, DrawLaw(below: largest, scale: scale), count: count, into: out.pointer)
+                return out.array
             }
-            #expect(seen.count == 1)
+            #expect(all.allSatisfy { $0 == all[0] })
+            for (logit, weight) in zip(logits, all[0]) {
+                let exponent = logit == -.infinity ? -Double.infinity : Double(logit - largest) * Double(scale)
+                // Three roundings move the exponent (the difference is the formula's), the polynomial errs by 2 units; what is
+                // below 2^-60 is so much.
+                let expected = max(exp(exponent), 0x1p-60)
+                #expect(abs(Double(weight) - expected) <= expected * (1.5 * min(-exponent, 42) + 2.5) * 0x1p-23)
+            }
         }
     }
 
-    @Test("weights are the same on every set", arguments: counts)
-    func weights(count: Int) {
-        let x = Buffer(logits(count))
-        let all = Self.computes.map { compute in
-            let out = Buffer(count: count)
-            unsafe compute.drawWeights(x.pointer, largest: 30, scale: 1.25, count: count, into: out.pointer)
-            return out.array
+    @Test("masses are weights in units of 2^-42, and their sums the same on every set, any threads and in any order", arguments: counts)
+    func masses(count: Int) {
+        var logits = logits(count)
+        if count > 8 { (logits[3], logits[8]) = (-.infinity, -200) }
+        let largest = logits.max()!
+        for scale in [0, 0.3, 1, 40] as [Float] {
+            let law = DrawLaw(below: largest, scale: scale)
+            let expected = Self.masses(logits, law).reduce(0, +)
+            for (compute, logits) in Self.computes.map({ ($0, logits) }) + [(Self.computes[0], logits.reversed())] {
+                let x = Buffer(logits)
+                var parts = [DrawPart](repeating: DrawPart(), count: Compute.drawParts(count))
+                let sum = unsafe compute.sumOfMasses(x.pointer, law, count: count, through: &parts)
+                #expect(sum == expected, "\(compute.set) \(scale)")
+            }
+            for logit in logits.prefix(20) { #expect(Self.computes[0].mass(of: logit, law) == Self.masses([logit], law)[0]) }
         }
-        #expect(all.allSatisfy { $0 == all[0] })
+    }
+
+    /// Each mass, written down as its definition says it.
+    static func masses(_ logits: [Float], _ law: DrawLaw) -> [UInt64] {
+        let x = Buffer(logits), out = Buffer(count: logits.count)
+        unsafe Compute(set: .reference, threads: 1).drawWeights(x.pointer, law, count: logits.count, into: out.pointer)
+        return out.array.map { UInt64((Double($0) * Double(DrawLaw.unit)).rounded(.toNearestOrEven)) }
+    }
+
+    @Test("a cut sums what is above and collects what is between, in its order and with its ids", arguments: counts)
+    func cut(count: Int) {
+        var logits = logits(count).map { ($0 * 4).rounded() / 4 }
+        if count > 8 { (logits[2], logits[3], logits[8]) = (-0.0, -.infinity, 0) }
+        let law = DrawLaw(below: 31, scale: 0.5)
+        let masses = Self.masses(logits, law)
+        let x = Buffer(logits)
+        let given = (0..<count).map { Int32(3 * $0 + 1) }
+        for (lower, upper) in [
+            (-40, 40), (-10, 0), (0, 10), (-0.0, .leastNonzeroMagnitude), (5, 5), (29, .infinity), (-.greatestFiniteMagnitude, .infinity),
+            (20, 19),
+        ] as [(Float, Float)] {
+            let between = logits.indices.filter { logits[$0] >= lower && logits[$0] < upper }
+            let above = logits.indices.filter { logits[$0] >= upper }.reduce(UInt64(0)) { $0 + masses[$1] }
+            for compute in Self.computes {
+                for ids in [nil, given] {
+                    let values = Buffer(count: count)
+                    var outIDs = [Int32](repeating: -1, count: count)
+                    var parts = [DrawPart](repeating: DrawPart(), count: Compute.drawParts(count))
+                    let sum = unsafe (ids ?? []).withUnsafeBufferPointer {
+                        unsafe compute.cutMasses(
+                            x.pointer, ids: ids == nil ? nil : $0.baseAddress, law, count: count, lower: lower, upper: upper,
+                            into: values.pointer, &outIDs, through: &parts)
+                    }
+                    #expect(sum.above == above && sum.collected == between.count, "\(compute.set) \(lower) \(upper)")
+                    #expect(Array(values.array.prefix(between.count)) == between.map { logits[$0] })
+                    #expect(Array(outIDs.prefix(between.count)) == between.map { ids?[$0] ?? Int32($0) })
+                }
+            }
+        }
     }
 
     @Test("the largest of each part, and NaN for what no probability can be given to", arguments: counts)
@@ -74,32 +120,6 @@ struct DrawTests {
                 logits[place] = before
             }
             #expect(parts(Array(repeating: -.infinity, count: count)).allSatisfy { $0 == -.infinity })
-        }
-    }
-
-    @Test("the first number of at least a threshold, zeros of both signs and the least differences included", arguments: counts)
-    func firstAtLeast(count: Int) {
-        let logits = logits(count)
-        for compute in Self.computes {
-            func first(_ threshold: Float, _ values: [Float], from start: Int = 0) -> Int {
-                let x = Buffer(values)
-                return unsafe compute.firstAtLeast(threshold, in: x.pointer, from: start, count: values.count)
-            }
-            for threshold in [-40, -29, 0, 20, 29.9, 40] as [Float] {
-                for start in [0, count / 3, count - 1] {
-                    let expected = logits[start...].firstIndex { $0 >= threshold } ?? count
-                    #expect(first(threshold, logits, from: start) == expected)
-                }
-            }
-            for (value, threshold, isThere) in [
-                (-0.0, 0.0, true), (0, -0.0, true), (2e-38, 2.2e-38, false), (-.greatestFiniteMagnitude, 1, false),
-                (-.infinity, -.greatestFiniteMagnitude, false), (Float.leastNonzeroMagnitude, 0, true),
-                (-Float.leastNonzeroMagnitude, 0, false), (1, Float(1).nextUp, false), (.nan, -1, false),
-            ] as [(Float, Float, Bool)] {
-                var values = [Float](repeating: -.infinity, count: count)
-                values[count - 1] = value
-                #expect(first(threshold, values) == (isThere ? count - 1 : count), "\(value) at least \(threshold)")
-            }
         }
     }
 }

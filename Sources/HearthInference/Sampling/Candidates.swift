@@ -1,176 +1,169 @@
 import HearthKernels
 import HearthTokens
 
-/// A token that may be drawn, with its logit after penalties.
+/// A token that may be drawn, with its logit.
 struct Candidate {
     var value: Float
     var id: Token
-
-    /// The order of the chain: higher value first, lower id of equals.
-    @inline(__always)
-    func precedes(_ other: Candidate) -> Bool {
-        value > other.value || (value == other.value && id < other.id)
-    }
 }
 
-/// Candidates of one draw in buffers that are made once for a vocabulary.
+/// The candidates down to one of them, in the chain's order: higher value first, lower id of equals.
+struct Prefix {
+    /// The value of the last one.
+    var value: Float
+    /// Those of this value that are in it: the first ones by id.
+    var equals: Int
+    /// The last one.
+    var last: Token = 0
+}
+
+/// A vocabulary in the chain's order, higher logits first and lower ids of equals, without ever being sorted.
 ///
-/// Nothing here sorts: the best k come from a heap of k, and what stands before a share of the weights is found by parting the
-/// candidates around one of them again and again (Hoare's selection with weights), in time that is linear on average.
+/// What is asked for is always the candidate at which the masses of those before it pass a target (`DrawLaw`: integers, so that
+/// their sums depend on no order). A sample tells between which two values it will be (Floyd and Rivest, "Expected time bounds for
+/// selection", 1975, with weights); one vectorised pass sums exactly what is above and collects what is between; then the same
+/// among those, mostly a fifteenth, until few are left. Where a sample misled, the exact sums say so.
 struct Candidates {
-    private var storage: [Candidate]
-    /// Weight of each, by the same index; written by `weigh`.
-    private var weights: [Float]
-    /// Values side by side, for the exponentials.
-    private var values: [Float]
-    private(set) var count = 0
+    /// So few are put in order.
+    private static let few = 16
 
-    init(capacity: Int) {
-        storage = Array(repeating: Candidate(value: 0, id: 0), count: capacity)
-        weights = Array(repeating: 0, count: capacity)
-        values = Array(repeating: 0, count: capacity)
-    }
+    private let compute: Compute
+    private var sample: CandidateSample
+    private var parts: [DrawPart]
+    /// Candidates that were collected last, and those that are being collected from them.
+    private var found: Pool
+    private var next: Pool
 
-    /// All logits of at least `threshold`, in the order of ids.
-    mutating func collect(_ logits: UnsafeBufferPointer<Float>, atLeast threshold: Float, _ compute: Compute) {
-        count = 0
-        let (x, end) = (logits.baseAddress!, logits.count)
-        var id = unsafe compute.firstAtLeast(threshold, in: x, from: 0, count: end)
-        while id < end {
-            storage[count] = unsafe Candidate(value: x[id], id: Token(truncatingIfNeeded: id))
-            count += 1
-            id += 1
-            // Most of a flat distribution are candidates: neighbours need no call.
-            if unsafe id < end && !(x[id] >= threshold) {
-                id = unsafe compute.firstAtLeast(threshold, in: x, from: id, count: end)
-            }
+    /// Candidates in the order of their ids.
+    private struct Pool {
+        var values: [Float]
+        var ids: [Token]
+        var count = 0
+
+        init(capacity: Int) {
+            values = Array(repeating: 0, count: capacity)
+            ids = Array(repeating: 0, count: capacity)
         }
     }
 
-    /// The best `k` logits above minus infinity (fewer where there are fewer): a heap of k whose root is the worst kept.
-    mutating func collect(_ logits: UnsafeBufferPointer<Float>, best k: Int, _ compute: Compute) {
-        count = 0
-        let (x, end) = (logits.baseAddress!, logits.count)
-        var id = 0
-        while id < end, count < k {
-            let candidate = unsafe Candidate(value: x[id], id: Token(truncatingIfNeeded: id))
-            if candidate.value > -.infinity {
-                storage[count] = candidate
-                count += 1
-                rise(count - 1)
-            }
-            id += 1
-        }
-        // Equals of the root have higher ids and never enter, but they are looked at.
-        while id < end {
-            id = unsafe compute.firstAtLeast(storage[0].value, in: x, from: id, count: end)
-            guard id < end else { break }
-            let candidate = unsafe Candidate(value: x[id], id: Token(truncatingIfNeeded: id))
-            if candidate.precedes(storage[0]) {
-                storage[0] = candidate
-                sink()
-            }
-            id += 1
-        }
+    init(vocabulary: Int, compute: Compute) {
+        self.compute = compute
+        sample = CandidateSample(compute)
+        parts = Array(repeating: DrawPart(), count: Compute.drawParts(vocabulary))
+        found = Pool(capacity: vocabulary)
+        next = Pool(capacity: vocabulary)
     }
 
-    /// Gives each candidate the weight `exp((value - largest) * scale)`. Returns their sum.
-    @discardableResult
-    mutating func weigh(below largest: Float, scale: Float, _ compute: Compute) -> Double {
-        for index in 0..<count { values[index] = storage[index].value }
-        unsafe values.withUnsafeBufferPointer { values in
-            unsafe weights.withUnsafeMutableBufferPointer { weights in
-                unsafe compute.drawWeights(
-                    values.baseAddress!, largest: largest, scale: scale, count: count, into: weights.baseAddress!)
-            }
-        }
-        var sum = 0.0
-        for index in 0..<count { sum += Double(weights[index]) }
-        return sum
+    /// The sum of the masses of the candidates down to `prefix`.
+    mutating func sum(of prefix: Prefix, _ law: DrawLaw, in logits: UnsafeBufferPointer<Float>) -> UInt64 {
+        let above = unsafe cut(logits, law, from: prefix.value.nextUp, to: prefix.value.nextUp)
+        return above + UInt64(prefix.equals) * compute.mass(of: prefix.value, law)
     }
 
-    /// Drops those with a weight below `least`.
-    mutating func drop(below least: Float) {
-        var kept = 0
-        for index in 0..<count where weights[index] >= least {
-            storage[kept] = storage[index]
-            weights[kept] = weights[index]
-            kept += 1
-        }
-        count = kept
-    }
-
-    /// Keeps the first ones in the chain's order, as few as reach `share` of weight and at least one.
-    mutating func keep(reaching share: Double) {
-        count = part { $0 >= share }
-    }
-
-    /// The first candidate in the chain's order at which the weights up to it pass `share`; the last where rounding left their sum
-    /// short of it.
-    mutating func first(passing share: Double) -> Token {
-        count = part { $0 > share }
-        var last = storage[0]
-        for index in 1..<max(count, 1) where last.precedes(storage[index]) { last = storage[index] }
-        return last.id
-    }
-
-    /// Brings those that come first to the front, as few as have weights whose sum is enough; returns how many those are.
-    private mutating func part(_ isEnough: (Double) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        var before = 0.0
-        while low < high {
-            // Around the middle one: `low ..< place` precede it.
-            exchange((low + high) / 2, high - 1)
-            let pivot = storage[high - 1]
-            var place = low
-            var sum = 0.0
-            for index in low..<high - 1 where storage[index].precedes(pivot) {
-                sum += Double(weights[index])
-                exchange(index, place)
-                place += 1
-            }
-            exchange(place, high - 1)
-            if place > low, isEnough(before + sum) {
-                high = place
-                continue
-            }
-            before += sum + Double(weights[place])
-            low = place + 1
-            if isEnough(before) { return low }
-        }
-        return low
-    }
-
-    @inline(__always)
-    private mutating func exchange(_ a: Int, _ b: Int) {
-        storage.swapAt(a, b)
-        weights.swapAt(a, b)
-    }
-
-    /// Restores the heap after the root was replaced: the worst at the root.
-    private mutating func sink() {
-        var parent = 0
-        let moving = storage[0]
+    /// The candidates down to the first at which the sum of masses passes `target`; nil where it never does.
+    ///
+    /// - Parameter total: the sum of all masses of at least `floor`, or about so much; nil where it is not known.
+    /// - Parameter floor: a finite number; nothing below it is looked for.
+    mutating func first(
+        passing target: UInt64, of total: UInt64?, _ law: DrawLaw, floor: Float = -.greatestFiniteMagnitude,
+        in logits: UnsafeBufferPointer<Float>
+    ) -> Prefix? {
+        // What is still to be passed, among which candidates (nil are those that were found), and their mass.
+        var left = target
+        var pool: UnsafeBufferPointer<Float>? = unsafe logits
+        var mass = total
+        var count = logits.count
+        var isSampled = true
         while true {
-            var child = 2 * parent + 1
-            guard child < count else { break }
-            if child + 1 < count, storage[child].precedes(storage[child + 1]) { child += 1 }
-            guard moving.precedes(storage[child]) else { break }
-            storage[parent] = storage[child]
-            parent = child
+            if unsafe pool == nil, found.count <= Self.few { return order(passing: left, law) }
+            let (lower, upper) = unsafe bounds(pool, ofAll: !isSampled, passing: left, of: mass, law, floor: floor)
+            var above = unsafe cut(pool, law, from: lower, to: upper)
+            var between = sumOfNext(law)
+            if left < above {
+                // It is higher.
+                between = above
+                above = unsafe cut(pool, law, from: upper, to: .infinity)
+            } else if left - above >= between {
+                // It is lower, if anywhere.
+                guard lower > floor else { return nil }
+                above = unsafe cut(pool, law, from: floor, to: lower)
+                between = sumOfNext(law)
+                if left - above >= between { return nil }
+            } else if upper == lower.nextUp {
+                // Equals, in the order of their ids.
+                let place = Int((left - above) / (between / UInt64(next.count)))
+                return Prefix(value: lower, equals: place + 1, last: next.ids[place])
+            }
+            left -= above
+            mass = between
+            // A sample that says little is replaced by all: of those, either the highest or the lowest is always left behind.
+            isSampled = next.count < count / 2
+            count = next.count
+            swap(&found, &next)
+            unsafe pool = nil
         }
-        storage[parent] = moving
     }
 
-    private mutating func rise(_ start: Int) {
-        var child = start
-        let moving = storage[child]
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard storage[parent].precedes(moving) else { break }
-            storage[child] = storage[parent]
-            child = parent
+    private mutating func bounds(
+        _ pool: UnsafeBufferPointer<Float>?, ofAll: Bool, passing target: UInt64, of total: UInt64?, _ law: DrawLaw, floor: Float
+    ) -> (lower: Float, upper: Float) {
+        if let pool = unsafe pool {
+            return unsafe sample.bounds(of: pool, ofAll: ofAll, passing: target, of: total, law, floor: floor)
         }
-        storage[child] = moving
+        return unsafe found.values.withUnsafeBufferPointer {
+            let pool = unsafe UnsafeBufferPointer(rebasing: $0[..<found.count])
+            return unsafe sample.bounds(of: pool, ofAll: ofAll, passing: target, of: total, law, floor: floor)
+        }
+    }
+
+    /// Collects the candidates below `upper` and at least at `lower`, a finite number, in `next`. Returns the sum of the masses of
+    /// `upper` and more.
+    private mutating func cut(
+        _ pool: UnsafeBufferPointer<Float>?, _ law: DrawLaw, from lower: Float, to upper: Float
+    ) -> UInt64 {
+        unsafe parts.withUnsafeMutableBufferPointer { parts in
+            unsafe next.values.withUnsafeMutableBufferPointer { values in
+                unsafe next.ids.withUnsafeMutableBufferPointer { ids in
+                    unsafe found.values.withUnsafeBufferPointer { foundValues in
+                        unsafe found.ids.withUnsafeBufferPointer { foundIDs in
+                            let sum = unsafe compute.cutMasses(
+                                pool?.baseAddress ?? foundValues.baseAddress!, ids: pool == nil ? foundIDs.baseAddress : nil,
+                                law, count: pool?.count ?? found.count, lower: lower, upper: upper,
+                                into: values.baseAddress!, ids.baseAddress!, through: parts.baseAddress!)
+                            next.count = sum.collected
+                            return sum.above
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func sumOfNext(_ law: DrawLaw) -> UInt64 {
+        unsafe compute.sumOfMasses(next.values, law, count: next.count, through: &parts)
+    }
+
+    /// As `first`, among the few that were found.
+    private mutating func order(passing target: UInt64, _ law: DrawLaw) -> Prefix? {
+        for index in 1..<max(1, found.count) {
+            let moving = Candidate(value: found.values[index], id: found.ids[index])
+            var place = index
+            // They stand in the order of ids, so that equals stay where they are.
+            while place > 0, found.values[place - 1] < moving.value {
+                found.values[place] = found.values[place - 1]
+                found.ids[place] = found.ids[place - 1]
+                place -= 1
+            }
+            found.values[place] = moving.value
+            found.ids[place] = moving.id
+        }
+        var sum: UInt64 = 0
+        var equals = 0
+        for index in 0..<found.count {
+            equals = index > 0 && found.values[index] == found.values[index - 1] ? equals + 1 : 1
+            sum += compute.mass(of: found.values[index], law)
+            if sum > target { return Prefix(value: found.values[index], equals: equals, last: found.ids[index]) }
+        }
+        return nil
     }
 }

@@ -5,9 +5,11 @@ package import HearthTokens
 /// Chooses tokens for one request: a mask, then penalties, top-k, top-p, min-p, temperature and the draw, in this order
 /// (design D18).
 ///
-/// The arithmetic (`Compute+Draw`) has the same bits for every set of kernels, no libm among it, and candidates stand in the
-/// order (value, id), so the same logits and seed give the same token on every machine. It allocates when it is made and not per
-/// token. A vocabulary is passed over twice for greedy and once or twice more for a draw; only candidates get weights.
+/// Probabilities are Float32 exponentials in fixed point (`DrawLaw`, with the same bits for every set of kernels, no libm among it),
+/// and candidates stand in the order (value, id), so the same logits and seed give the same token on every machine. What a filter
+/// keeps is always the first so many in that order, and the draw takes the first at which the masses pass a random share of theirs.
+/// It allocates when it is made and not per token. A vocabulary is passed over twice for greedy and some two to four times more
+/// for a draw.
 package struct Sampler: Sendable {
     package let chain: SamplingChain
     /// Logits that were NaN or plus infinity and so took no part, over all steps: reported once, with the report.
@@ -20,10 +22,11 @@ package struct Sampler: Sendable {
     private var oldest = 0
     /// Logits that the penalties changed, as they were.
     private var unpenalised: [Candidate] = []
-    private var candidates: Candidates
-    /// Largest logit and sum of exponentials of each part of the vocabulary.
+    /// Nil for greedy.
+    private var candidates: Candidates?
+    /// Largest logit and sum of masses of each part of the vocabulary.
     private var largest: [Float]
-    private var sums: [Double]
+    private var sums: [DrawPart]
     private let compute: Compute
 
     /// What was chosen, and how likely the model held it: the logarithm of its probability before any of the chain.
@@ -36,9 +39,9 @@ package struct Sampler: Sendable {
     package init(_ chain: SamplingChain, vocabulary: Int, compute: Compute = Compute(set: .portable, threads: 1)) {
         self.chain = chain
         self.compute = compute
-        candidates = Candidates(capacity: chain.isGreedy ? 0 : chain.topK > 0 ? min(chain.topK, vocabulary) : vocabulary)
+        candidates = chain.isGreedy ? nil : Candidates(vocabulary: vocabulary, compute: compute)
         largest = Array(repeating: 0, count: Compute.drawParts(vocabulary))
-        sums = Array(repeating: 0, count: Compute.drawParts(vocabulary))
+        sums = Array(repeating: DrawPart(), count: Compute.drawParts(vocabulary))
         recent.reserveCapacity(SamplingChain.penaltyWindow)
         unpenalised.reserveCapacity(SamplingChain.penaltyWindow)
     }
@@ -79,8 +82,8 @@ package struct Sampler: Sendable {
         }
         unusableLogits += unusable
         // A log-probability is its logit minus the logarithm of the sum of all exponentials.
-        var total = unsafe sum(logits, below: highest, scale: 1)
-        let normaliser = Float(Double(highest) + Mathematics.log(total))
+        var total = unsafe sum(logits, DrawLaw(below: highest, scale: 1))
+        let normaliser = Float(Double(highest) + Mathematics.log(Double(total) / Double(DrawLaw.unit)))
 
         // Take away what the constraint forbids, then penalise.
         if let allowed { unsafe Self.mask(logits, allowed) }
@@ -89,7 +92,7 @@ package struct Sampler: Sendable {
             // Penalties leave at least one logit above minus infinity.
             highest = unsafe self.highest(of: logits)
             guard highest > -.infinity else { throw .noTokenAllowed(step: Int(draws)) }
-            if chain.needsTotal { total = unsafe sum(logits, below: highest, scale: 1) }
+            if chain.needsTotal { total = unsafe sum(logits, DrawLaw(below: highest, scale: 1)) }
         }
 
         let token = unsafe chain.isGreedy ? first(of: logits, highest) : draw(logits, below: highest, total: total)
@@ -115,17 +118,13 @@ package struct Sampler: Sendable {
 
     /// The lowest id of those with the highest logit, which `largest` was last made of.
     private func first(of logits: UnsafeMutableBufferPointer<Float>, _ highest: Float) -> Token {
-        let part = largest.firstIndex(of: highest)!
-        return Token(
-            truncatingIfNeeded: unsafe compute.firstAtLeast(
-                highest, in: logits.baseAddress!, from: part * Compute.drawPart, count: logits.count))
+        var id = largest.firstIndex(of: highest)! * Compute.drawPart
+        while unsafe logits[id] != highest { id += 1 }
+        return Token(truncatingIfNeeded: id)
     }
 
-    private mutating func sum(_ logits: UnsafeMutableBufferPointer<Float>, below highest: Float, scale: Float) -> Double {
-        unsafe sums.withUnsafeMutableBufferPointer { sums in
-            unsafe compute.sumOfExponentials(
-                logits.baseAddress!, largest: highest, scale: scale, count: logits.count, through: sums.baseAddress!)
-        }
+    private mutating func sum(_ logits: UnsafeMutableBufferPointer<Float>, _ law: DrawLaw) -> UInt64 {
+        unsafe compute.sumOfMasses(logits.baseAddress!, law, count: logits.count, through: &sums)
     }
 
     /// Makes NaN and plus infinity minus infinity, and counts them.
@@ -178,65 +177,45 @@ package struct Sampler: Sendable {
 }
 
 extension Sampler {
-    /// Top-k, top-p, min-p, temperature and one draw over penalised logits. `total` is the sum of their exponentials.
-    fileprivate mutating func draw(_ logits: UnsafeMutableBufferPointer<Float>, below highest: Float, total: Double) -> Token {
+    /// Top-k, top-p, min-p, temperature and one draw over penalised logits. `total` is the sum of their masses.
+    fileprivate mutating func draw(_ logits: UnsafeMutableBufferPointer<Float>, below highest: Float, total: UInt64) -> Token {
         let all = UnsafeBufferPointer(logits)
-        let random = Philox.uniform(seed: chain.seed, index: draws)
+        let law = DrawLaw(below: highest, scale: 1)
+        // What the filters keep; nil is all.
+        var kept: Prefix?
+        if chain.topK > 0, chain.topK < logits.count {
+            unsafe kept = candidates!.first(passing: UInt64(chain.topK) * DrawLaw.unit - 1, of: nil, .equal, in: all)
+        }
+        if chain.topP < 1 {
+            // The first whose probabilities reach top-p, and at least one.
+            let total = kept.map { unsafe candidates!.sum(of: $0, law, in: all) } ?? total
+            let share = UInt64((Double(chain.topP) * Double(total)).rounded(.up))
+            unsafe kept = candidates!.first(passing: max(share, 1) - 1, of: total, law, floor: floor(kept), in: all)
+        }
+        if chain.minP > 0 {
+            let least = Float(Double(highest) + Mathematics.log(Double(chain.minP)))
+            if floor(kept) < least { kept = Prefix(value: least.nextDown, equals: 0) }
+        }
+
         // A temperature below the normal range has no reciprocal; the largest number does the same to any difference.
-        let scale = min(1 / chain.temperature, .greatestFiniteMagnitude)
-
-        let hasTopK = chain.topK > 0 && chain.topK < logits.count
-        guard hasTopK || chain.topP < 1 || chain.minP > 0 else {
-            // No filter: what all but the last 1 - random of the weights reach.
-            let total = chain.temperature == 1 ? total : unsafe sum(logits, below: highest, scale: scale)
-            unsafe collect(all, below: highest, scale: scale, reaching: random, of: total)
-            return candidates.first(passing: random * total)
-        }
-
-        // Keep the first whose probabilities reach top-p, as far as each is at least min-p of the best.
-        var total = total
-        if hasTopK {
-            unsafe candidates.collect(all, best: chain.topK, compute)
-            total = candidates.weigh(below: highest, scale: 1, compute)
-        } else if chain.topP < 1 {
-            unsafe collect(all, below: highest, scale: 1, reaching: Double(chain.topP), of: total)
+        let tempered = DrawLaw(below: highest, scale: min(1 / chain.temperature, .greatestFiniteMagnitude))
+        let mass: UInt64
+        if let kept {
+            mass = unsafe candidates!.sum(of: kept, tempered, in: all)
         } else {
-            let threshold = Float(Mathematics.log(Double(chain.minP))) - Self.slack
-            unsafe candidates.collect(all, atLeast: max(highest + threshold, -.greatestFiniteMagnitude), compute)
-            candidates.weigh(below: highest, scale: 1, compute)
+            mass = unsafe chain.temperature == 1 ? total : sum(logits, tempered)
         }
-        if chain.minP > 0 { candidates.drop(below: chain.minP) }
-        if chain.topP < 1 { candidates.keep(reaching: Double(chain.topP) * total) }
-        let kept = candidates.weigh(below: highest, scale: scale, compute)
-        return candidates.first(passing: random * kept)
+        let random = Philox.uniform(seed: chain.seed, index: draws)
+        // Below the mass, since the random number is below 1 by 2^-32.
+        let target = UInt64(random * Double(mass))
+        return unsafe candidates!.first(passing: target, of: mass, tempered, floor: floor(kept), in: all)!.last
     }
 
-    /// Collects and weighs candidates that hold all of those which, best first, reach a share of `total`.
-    ///
-    /// The best few mostly do, and their own sum tells. Where they do not: `count` candidates of less than
-    /// rest * total / (2 * count) are less than half of the rest, so that no candidate below that is reached.
-    private mutating func collect(
-        _ logits: UnsafeBufferPointer<Float>, below highest: Float, scale: Float, reaching share: Double, of total: Double
-    ) {
-        let least = Float(Mathematics.log((1 - share) * total / Double(2 * logits.count))) - Self.slack
-        // exp(-8) and exp(-12): candidates of a 3,000th and of a 160,000th of the best one's probability.
-        var depth: Float = -8
-        while true {
-            let isLast = depth <= least
-            let threshold = highest + max(depth, least) / scale
-            unsafe candidates.collect(logits, atLeast: max(threshold, -.greatestFiniteMagnitude), compute)
-            let sum = candidates.weigh(below: highest, scale: scale, compute)
-            // More than rounding beyond the share.
-            if isLast || sum * (1 - 1e-6) > share * total { return }
-            depth = depth == -8 ? -12 : -.infinity
-        }
-    }
-
-    /// Wider than the rounding of a logarithm, so that a threshold never takes a candidate that its rule would keep.
-    private static let slack: Float = 1e-3
+    /// What is below it is not kept.
+    private func floor(_ kept: Prefix?) -> Float { max(kept?.value ?? -.infinity, -.greatestFiniteMagnitude) }
 }
 
 extension SamplingChain {
-    /// Whether a draw asks for the sum of all exponentials.
+    /// Whether a draw asks for the sum of all masses.
     fileprivate var needsTotal: Bool { !isGreedy && (topK == 0 || topP == 1) }
 }

@@ -28,36 +28,118 @@ package func portableLargest(_ x: UnsafePointer<Float>, count: Int) -> Float {
     return largest
 }
 
-/// The first index from `first` on whose number is at least `threshold`, which is finite; `count` where there is none.
-package func portableFirstAtLeast(_ x: UnsafePointer<Float>, from first: Int, count: Int, threshold: Float) -> Int {
-    var i = first
-    while i + 8 <= count {
-        // The largest of eight without branches, then one look.
-        let v = loadLanes(x + i)
-        let four = pointwiseMax(v.lowHalf, v.highHalf)
-        let two = pointwiseMax(four.lowHalf, four.highHalf)
-        if two[0] >= threshold || two[1] >= threshold { break }
-        i += 8
+/// The mass of `x`: `2^((x - largest) * factor)` in units of 2^-42, for `x` of at most `largest`; 0 for minus infinity.
+package struct PortableMass {
+    private let largest, factor: Lanes
+
+    package init(below largest: Float, factor: Float) {
+        self.largest = Lanes(repeating: largest)
+        self.factor = Lanes(repeating: factor)
     }
-    while i < count {
-        if x[i] >= threshold { return i }
-        i += 1
+
+    /// Within 2 units in the last place and the rounding of the exponent, at most 2^-60 where the mass is 0.
+    @inline(__always)
+    func weights(_ x: Lanes) -> Lanes {
+        // False for NaN, which minus infinity times a factor of 0 is.
+        let exponent = (x - largest) * factor
+        let low = Lanes(repeating: -60)
+        let t = low.replacing(with: exponent, where: exponent .> low)
+        // k = round(t): adding 1.5 * 2^23 leaves it in the low bits of the sum.
+        let magic = Lanes(repeating: 12582912)
+        let shifted = t + magic
+        let f = t - (shifted - magic)
+        // 2^f for |f| <= 1/2: the polynomial of degree 6 whose largest relative error is least (2^-28.9), 1 at 0; by halves, which
+        // wait for each other less than a chain does.
+        let square = f * f
+        let first = f * 0.6931472 + 1
+        let second = f * 0.055503325 + 0.24022648
+        let third = (f * 0.0013398874 + 0.0096184375) + square * 0.00015353326
+        let p = first + square * (second + square * third)
+        let exponentBits = unsafeBitCast(shifted, to: SIMD8<Int32>.self) &<< 23
+        return unsafeBitCast(unsafeBitCast(p, to: SIMD8<Int32>.self) &+ exponentBits, to: Lanes.self)
     }
-    return count
+
+    /// The sum of the masses of numbers in memory.
+    package func sum(_ x: UnsafePointer<Float>, count: Int) -> UInt64 {
+        var sum = SIMD4<UInt64>()
+        var i = 0
+        while i + 8 <= count {
+            sum &+= masses(weights(loadLanes(x + i)))
+            i += 8
+        }
+        return total(sum, vectors: i / 8) &+ rest(x + i, count: count - i) { _ in true }
+    }
+
+    /// The weights of numbers, the masses before they are rounded.
+    package func weights(_ x: UnsafePointer<Float>, count: Int, into out: UnsafeMutablePointer<Float>) {
+        var i = 0
+        while i + 8 <= count {
+            storeLanes(out + i, weights(loadLanes(x + i)))
+            i += 8
+        }
+        while i < count {
+            out[i] = weights(Lanes(repeating: x[i]))[0]
+            i += 1
+        }
+    }
+
+    /// Sums the masses from `upper` on and collects what is below it and at least `lower`, a finite number: values and ids in
+    /// their order. `ids` are those of `x`; without any, they count from `first`.
+    package func cut(
+        _ x: UnsafePointer<Float>, ids: UnsafePointer<Int32>?, first: Int32, count: Int, lower: Float, upper: Float,
+        into values: UnsafeMutablePointer<Float>, _ outIDs: UnsafeMutablePointer<Int32>
+    ) -> (above: UInt64, collected: Int) {
+        let (low, high) = (Lanes(repeating: lower), Lanes(repeating: upper))
+        var sum = SIMD4<UInt64>()
+        var (vectors, collected, i) = (0, 0, 0)
+        while i + 8 <= count {
+            let v = loadLanes(x + i)
+            if any(v .>= high) {
+                sum &+= masses(weights(v).replacing(with: 0, where: v .< high))
+                vectors += 1
+            }
+            if any(v .>= low .& v .< high) {
+                for j in i..<i + 8 { take(j) }
+            }
+            i += 8
+        }
+        while i < count {
+            take(i)
+            i += 1
+        }
+        /// Without a branch: the place is written again where the number is not wanted.
+        @inline(__always)
+        func take(_ j: Int) {
+            values[collected] = x[j]
+            outIDs[collected] = ids?[j] ?? first &+ Int32(truncatingIfNeeded: j)
+            collected += x[j] >= lower && x[j] < upper ? 1 : 0
+        }
+        let whole = count - count % 8
+        return (total(sum, vectors: vectors) &+ rest(x + whole, count: count - whole) { $0 >= upper }, collected)
+    }
+
+    /// Masses of eight weights, pairs added, each with `offset`: adding 1.5 * 2^10 rounds a Double to units of 2^-42.
+    @inline(__always)
+    private func masses(_ w: Lanes) -> SIMD4<UInt64> {
+        let low = SIMD4<Double>(w.lowHalf) + 1536, high = SIMD4<Double>(w.highHalf) + 1536
+        return unsafeBitCast(low, to: SIMD4<UInt64>.self) &+ unsafeBitCast(high, to: SIMD4<UInt64>.self)
+    }
+
+    @inline(__always)
+    private func total(_ sum: SIMD4<UInt64>, vectors: Int) -> UInt64 {
+        sum.wrappedSum() &- UInt64(truncatingIfNeeded: 8 * vectors) &* (1536.0).bitPattern
+    }
+
+    @inline(__always)
+    private func rest(_ x: UnsafePointer<Float>, count: Int, where counts: (Float) -> Bool) -> UInt64 {
+        var sum: UInt64 = 0
+        for i in 0..<count where counts(x[i]) { sum &+= portableMass(weights(Lanes(repeating: x[i]))[0]) }
+        return sum
+    }
 }
 
-/// Sum of `exp((x[i] - largest) * scale)` over at most some thousands of numbers, in 8 running sums.
-package func portableSumScaledExp(_ x: UnsafePointer<Float>, largest: Float, scale: Float, count: Int) -> Float {
-    var a = Lanes(repeating: 0)
-    var i = 0
-    while i + 8 <= count {
-        a += lanesExp((loadLanes(x + i) - largest) * scale)
-        i += 8
-    }
-    var rest: Float = 0
-    while i < count {
-        rest += lanesExp(Lanes(repeating: (x[i] - largest) * scale))[0]
-        i += 1
-    }
-    return sumOfLanes(a) + rest
+/// A weight of 0 to 1 in units of 2^-42, to nearest.
+@inline(__always)
+package func portableMass(_ weight: Float) -> UInt64 {
+    (Double(weight) + 1536).bitPattern &- (1536.0).bitPattern
 }

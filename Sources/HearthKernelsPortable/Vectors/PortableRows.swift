@@ -123,18 +123,3 @@ package func portableSumExp(_ x: UnsafePointer<Float>, largest: Float, count: In
     }
     return sumOfLanes(a) + rest
 }
-
-/// `out[i] = exp((x[i] - largest) * scale)`
-package func portableExp(
-    _ x: UnsafePointer<Float>, largest: Float, scale: Float, count: Int, into out: UnsafeMutablePointer<Float>
-) {
-    var i = 0
-    while i + 8 <= count {
-        storeLanes(out + i, lanesExp((loadLanes(x + i) - largest) * scale))
-        i += 8
-    }
-    while i < count {
-        out[i] = lanesExp(Lanes(repeating: (x[i] - largest) * scale))[0]
-        i += 1
-    }
-}
