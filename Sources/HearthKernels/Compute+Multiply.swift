@@ -75,6 +75,8 @@ private struct Packing {
     let outputs: Int
     let groups: Int
     let set: KernelSet
+    let isReference: Bool
+    let usesAVX2: Bool
     let values: UnsafePointer<Float>
     let tiles: UnsafeRawPointer
     let floatTiles: UnsafePointer<Float>?
@@ -104,6 +106,8 @@ private struct Packing {
         outputs = w.outputs
         groups = w.groups
         set = w.set
+        isReference = w.set == .reference
+        usesAVX2 = w.set == .avx2
         unsafe values = UnsafePointer(x.values)
         unsafe tiles = UnsafeRawPointer(x.tiles.base)
         unsafe floatTiles = x.floatTiles.map { unsafe UnsafePointer($0.base.assumingMemoryBound(to: Float.self)) }
@@ -136,7 +140,7 @@ private struct Packing {
             let from = max(first - part.firstGroup, 0)
             let to = min(end - part.firstGroup, part.groups)
             let panel = unsafe panels + worker * panelBytes
-            if set == .reference {
+            if isReference {
                 unsafe referenceProduct(
                     part.type, part.base, rowBytes: part.rowBytes, columns: inputs, rows: from * 8,
                     min(to * 8, part.rows), values, tokens: tokens,
@@ -154,7 +158,7 @@ private struct Packing {
     private func multiply(_ slice: MatrixSlice, _ panel: UnsafeMutableRawPointer, _ out: UnsafeMutablePointer<Float>) {
         if tokens == 1 {
             let input = unsafe ProductInput(tokens: 1, tiles: tiles, values: values)
-            if set == .avx2 {
+            if usesAVX2 {
                 unsafe avx2OneToken(slice, input, into: out)
             } else if usesSSSE3(for: slice.type) {
                 unsafe multiplyBytes(slice, input, panel, out)
@@ -176,9 +180,9 @@ private struct Packing {
             let input = unsafe ProductInput(
                 tokens: min(step, tokens - t), tiles: tiles + MatrixLayout.tileBytes(columns: inputs, tokens: t, set: set),
                 values: values + t * inputs)
-            if set == .avx2, usesWide(for: slice.type) {
+            if usesAVX2, usesWide(for: slice.type) {
                 unsafe multiplyWide(slice, input, firstToken: t, panel, out + t * outputs)
-            } else if set == .avx2 {
+            } else if usesAVX2 {
                 unsafe avx2Tiles(slice, input, panel: panel, into: out + t * outputs, stride: outputs)
             } else if usesSSSE3(for: slice.type) {
                 unsafe multiplyBytes(slice, input, panel, out + t * outputs)

@@ -57,10 +57,18 @@ package import HearthKernelTypes
         Self.numbersPerWorker(shape) <= perWorker && Self.numbersPerBlock(shape) <= perBlock
     }
 
-    private var base: UnsafeMutablePointer<Float> { unsafe memory.base.assumingMemoryBound(to: Float.self) }
+    /// Addresses for the workers of a step, who count no references.
+    @safe struct Places {
+        fileprivate let base: UnsafeMutablePointer<Float>
+        fileprivate let partStride: Int
+        /// Results of blocks, `perBlock` numbers each.
+        let blocks: UnsafeMutablePointer<Float>
 
-    func part(of worker: Int) -> UnsafeMutablePointer<Float> { unsafe base + worker * partStride }
+        func part(of worker: Int) -> UnsafeMutablePointer<Float> { unsafe base + worker * partStride }
+    }
 
-    /// Results of blocks, `perBlock` numbers each.
-    var blocks: UnsafeMutablePointer<Float> { unsafe base + workers * partStride }
+    var places: Places {
+        let base = unsafe memory.base.assumingMemoryBound(to: Float.self)
+        return unsafe Places(base: base, partStride: partStride, blocks: base + workers * partStride)
+    }
 }

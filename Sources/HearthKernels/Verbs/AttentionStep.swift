@@ -11,7 +11,7 @@ internal import HearthKernelsAVX512
 /// in ascending order. Few tokens: a unit is one block of one key head, its results are kept, and a second step merges them. Many
 /// tokens: a unit is a tile of tokens of one key head and merges as it goes. Both do the same operations on a row.
 @safe struct AttentionStep {
-    let set: KernelSet
+    let usesAVX2: Bool
     /// Whether the AVX2 set's blocks are computed on AVX-512.
     let usesAVX512: Bool
     let shape: AttentionShape
@@ -23,7 +23,7 @@ internal import HearthKernelsAVX512
     /// Position of the first token.
     let position: Int
     let tokens: Int
-    let scratch: AttentionScratch
+    let scratch: AttentionScratch.Places
     let out: UnsafeMutablePointer<Float>
 
     private static let block = KVLayout.pagePositions
@@ -78,7 +78,7 @@ internal import HearthKernelsAVX512
         var state = unsafe AttentionState(maximum: part, sum: part + 1, values: part + 8)
         let blocks = endBlock - firstBlock
         #if arch(x86_64)
-        if set == .avx2 {
+        if usesAVX2 {
             unsafe avx2MergeBlocks(
                 &state, results(kvHead), step: shape.kvHeads * rows * (width + 2), blocks: blocks, rows: rows, row: row,
                 width: width, factors: part + 8 + width)
@@ -184,14 +184,14 @@ internal import HearthKernelsAVX512
 
     private func scale(_ x: UnsafePointer<Float>, count: Int, into out: UnsafeMutablePointer<Float>) {
         #if arch(x86_64)
-        if set == .avx2 { return unsafe avx2Scale(x, by: shape.scale, count: count, into: out) }
+        if usesAVX2 { return unsafe avx2Scale(x, by: shape.scale, count: count, into: out) }
         #endif
         for i in 0..<count { unsafe out[i] = x[i] * shape.scale }
     }
 
     private func attend(_ chunk: inout AttentionChunk) {
         #if arch(x86_64)
-        if set == .avx2 { return unsafe usesAVX512 ? avx512AttendChunk(&chunk) : avx2AttendChunk(&chunk) }
+        if usesAVX2 { return unsafe usesAVX512 ? avx512AttendChunk(&chunk) : avx2AttendChunk(&chunk) }
         #endif
         unsafe portableAttendChunk(&chunk)
     }
@@ -205,7 +205,7 @@ internal import HearthKernelsAVX512
     /// Adds a block's results to what is known of all rows of the chunk.
     private func merge(_ chunk: inout AttentionChunk, into states: AttentionState) {
         #if arch(x86_64)
-        if set == .avx2 {
+        if usesAVX2 {
             var states = unsafe states
             return unsafe avx2MergeRows(&states, &chunk, rows: chunk.rows, width: width)
         }
@@ -223,7 +223,7 @@ internal import HearthKernelsAVX512
         let sink = unsafe shape.sinks.map { unsafe $0[head] }
         let row = unsafe out + (token * shape.heads + head) * shape.valueWidth
         #if arch(x86_64)
-        if set == .avx2 {
+        if usesAVX2 {
             return unsafe avx2FinishRow(&state, hasSink: sink != nil, sink: sink ?? 0, width: shape.valueWidth, into: row)
         }
         #endif

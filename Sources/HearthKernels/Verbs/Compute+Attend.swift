@@ -36,8 +36,8 @@ extension Compute {
             throw .scratchTooSmall(heads: shape.heads, keyWidth: shape.keyWidth, valueWidth: shape.valueWidth)
         }
         let step = unsafe AttentionStep(
-            set: set, usesAVX512: usesVNNI, shape: shape, layout: layer.layout, queries: queries, stride: stride, pages: layer.pages,
-            offset: layer.offset, position: position, tokens: tokens, scratch: scratch, out: out.values + row * out.columns)
+            usesAVX2: set == .avx2, usesAVX512: usesVNNI, shape: shape, layout: layer.layout, queries: queries, stride: stride, pages: layer.pages,
+            offset: layer.offset, position: position, tokens: tokens, scratch: scratch.places, out: out.values + row * out.columns)
         if set == .reference {
             unsafe run(step, items: tokens * shape.heads, perChunk: 1, workers: scratch.workers) { context, index, worker in
                 unsafe context.assumingMemoryBound(to: Split<AttentionStep>.self).pointee.step.reference(index, worker)
