@@ -48,6 +48,8 @@ section depth "Decode at depth in turn with llama-bench, flash attention off and
 section engine "Decode over the length of the context, requests, the prefix cache, sampling" \
   -m "$first" -p 0 -n 128 -d 0,1024,4096,8064 --request 512,128 --prefix 512,448 --sampling -r 5
 section kernels "Kernels and threads" -m "$first" -p 512 -n 128 -t 1,2 --kernels portable,avx2 -r 5 --bandwidth 0
+HEARTH_AVX512=0 section avx2 "The same kernels without AVX-512 (HEARTH_AVX512=0)" \
+  -m "$first" -p 512 -n 128 -t 1,2 --kernels portable,avx2 -r 5 --bandwidth 0
 section quiet "Decode on a quiet machine" -m "$first" -p 0 -n 128 -r 5 --bandwidth 0
 
 # A loop of another process keeps the last core busy.

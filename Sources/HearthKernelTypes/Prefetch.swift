@@ -1,4 +1,4 @@
-package import Builtin
+internal import Builtin
 
 /// Asks for the cache line at `p` to come to the second-level cache; an address without memory behind it does no harm.
 ///
@@ -8,5 +8,5 @@ package import Builtin
 @inlinable @inline(__always)
 package func prefetch(_ p: UnsafeRawPointer) {
     // llvm.prefetch: an address; to read; locality 2 of 3 (`prefetcht1`); data.
-    unsafe Builtin.int_prefetch_RawPointer(p._rawValue, (0 as Int32)._value, (2 as Int32)._value, (1 as Int32)._value)
+    Builtin.int_prefetch_RawPointer(p._rawValue, (0 as Int32)._value, (2 as Int32)._value, (1 as Int32)._value)
 }

@@ -136,7 +136,7 @@ private struct Packing {
 
     func run(_ chunk: Int, _ worker: Int) {
         let (first, end) = (chunk * chunkGroups, min((chunk + 1) * chunkGroups, groups))
-        for part in unsafe parts where part.firstGroup < end && part.firstGroup + part.groups > first {
+        for unsafe part in unsafe parts where part.firstGroup < end && part.firstGroup + part.groups > first {
             let from = max(first - part.firstGroup, 0)
             let to = min(end - part.firstGroup, part.groups)
             let panel = unsafe panels + worker * panelBytes

@@ -314,6 +314,7 @@ def objects():
     for part in ["processor", "kernels", "threads", "blas", "store"]:
         assert part in doctor, part
     equal(answer("doctor", env=environment(HEARTH_KERNELS="portable"))["kernels"]["set"], "portable", "forced kernels")
+    equal(answer("doctor", env=environment(HEARTH_AVX512="0"))["kernels"]["avx512"], False, "AVX-512 switched off")
     status(run("doctor", env=environment(HEARTH_KERNELS="sse9")), 2, "`sse9` is no kernel set")
     shown = answer("show", default_model())
     equal(shown["metadata"]["general.architecture"], "llama", "architecture")

@@ -33,6 +33,7 @@ struct DoctorVerb {
             ],
             "kernels": [
                 "set": .string(set.rawValue), "why": .string(why),
+                "avx512": .bool(Compute(set: set, threads: 1).usesVNNI),
                 "sets": .array(KernelSet.allCases.filter { $0.runs(on: features) }.map { .string($0.rawValue) }),
             ],
             "threads": ["count": .integer(Int64(threads.count)), "why": .string(threads.reason)],

@@ -8,6 +8,7 @@ package import HearthTokens
 /// Probabilities are Float32 exponentials in fixed point (`DrawLaw`, with the same bits for every set of kernels, no libm among it),
 /// and candidates stand in the order (value, id), so the same logits and seed give the same token on every machine. What a filter
 /// keeps is always the first so many in that order, and the draw takes the first at which the masses pass a random share of theirs.
+/// (Another law for the masses would let a seed choose otherwise where two shares nearly meet.)
 /// It allocates when it is made and not per token. A vocabulary is passed over twice for greedy and some two to four times more
 /// for a draw.
 package struct Sampler: Sendable {
@@ -28,6 +29,17 @@ package struct Sampler: Sendable {
     private var largest: [Float]
     private var sums: [DrawPart]
     private let compute: Compute
+
+    /// As many tokens as masses can be summed of.
+    package static let mostTokens = 1 << 21
+
+    /// - Throws: `unsupportedSetting` for a vocabulary that no token can be chosen from.
+    package static func check(vocabulary: Int) throws(InferenceError) {
+        guard vocabulary <= mostTokens else {
+            throw .unsupportedSetting(
+                key: "rows of token_embd.weight", value: "\(vocabulary)", supported: "1 to \(mostTokens) tokens")
+        }
+    }
 
     /// What was chosen, and how likely the model held it: the logarithm of its probability before any of the chain.
     package struct Choice: Equatable, Sendable {

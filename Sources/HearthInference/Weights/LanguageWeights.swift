@@ -36,6 +36,7 @@ package final class LanguageWeights: Sendable {
         compute.arena.finish()
         context = model.shape.context
         vocabulary = model.shape.vocabulary
+        try Sampler.check(vocabulary: vocabulary)
         samplingDefaults = try Self.sampling(metadata)
         self.options = options
     }

@@ -37,10 +37,8 @@ internal import Synchronization
 
     deinit {
         unsafe shares.deallocate()
-        for counter in unsafe [done, runs] {
-            unsafe counter.deinitialize(count: 1)
-            unsafe counter.deallocate()
-        }
+        unsafe free(done)
+        unsafe free(runs)
     }
 
     /// Runs that were shared out.
@@ -90,7 +88,7 @@ internal import Synchronization
         }
 
         // Work, then wait for chunks that others hold.
-        let own = unsafe takeAll(as: 0)
+        let own = takeAll(as: 0)
         if unsafe done.pointee.load(ordering: .acquiring) == chunks { return }
         let worked = monotonicNanoseconds()
         waitUntilDone(chunks)
@@ -197,11 +195,16 @@ internal import Synchronization
 
 private let cacheLine = 64
 
-/// A value on a cache line of its own, 64 bytes that nothing else is on; to be given back with `deinitialize` and `deallocate`.
+/// A value on a cache line of its own, which nothing else is on; to be given to `free`.
 private func ownLine<Value: ~Copyable>(_ value: consuming Value) -> UnsafeMutablePointer<Value> {
     precondition(MemoryLayout<Value>.size <= cacheLine)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: cacheLine, alignment: cacheLine)
     let place = unsafe memory.bindMemory(to: Value.self, capacity: 1)
     unsafe place.initialize(to: value)
     return unsafe place
+}
+
+private func free(_ place: UnsafeMutablePointer<Atomic<Int>>) {
+    unsafe place.deinitialize(count: 1)
+    unsafe place.deallocate()
 }

@@ -36,6 +36,14 @@ import Testing
         return counts
     }
 
+    @Test("a vocabulary beyond what masses can be summed of is refused")
+    func hugeVocabulary() throws {
+        try Sampler.check(vocabulary: 1 << 21)
+        #expect {
+            try Sampler.check(vocabulary: (1 << 21) + 1)
+        } throws: { "\($0)".contains("`rows of token_embd.weight` is 2097153; supported: 1 to 2097152 tokens.") }
+    }
+
     @Test("T-42 a top-k of 0, or of more than there are, keeps all", arguments: [0, 8, 1000])
     func topKEnds(k: Int) throws {
         let logits: [Float] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
