@@ -77,9 +77,9 @@ internal import Synchronization
         unsafe runs.pointee.add(1, ordering: .relaxed)
         unsafe done.pointee.store(0, ordering: .relaxed)
         for worker in (0..<workers).reversed() {
-            unsafe share(of: worker).pointee.publish(
+            unsafe WorkShare.publish(
                 chunks * worker / workers..<chunks * (worker + 1) / workers, of: chunks, workers: workers, context: context,
-                body: body)
+                body: body, in: share(of: worker))
         }
         if sleepers.load(ordering: .sequentiallyConsistent) > 0 {
             lock.lock()

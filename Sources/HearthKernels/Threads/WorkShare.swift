@@ -20,15 +20,17 @@ internal import Synchronization
     /// More chunks than this are not divided.
     static let mostChunks = 1 << 24 - 1
 
-    /// Called by the thread that runs the step, while the share is empty.
-    mutating func publish(
-        _ range: Range<Int>, of chunks: Int, workers: Int, context: UnsafeRawPointer, body: ThreadPool.Body
+    /// Called by the thread that runs the step, while the share is empty. Not a mutating method: that would claim the whole share
+    /// for itself, and others look at the word meanwhile, which the thread sanitizer rightly calls a race.
+    static func publish(
+        _ range: Range<Int>, of chunks: Int, workers: Int, context: UnsafeRawPointer, body: ThreadPool.Body,
+        in share: UnsafeMutablePointer<WorkShare>
     ) {
-        unsafe self.context = unsafe context
-        unsafe self.body = unsafe body
-        self.chunks = chunks
+        unsafe share.pointee.context = unsafe context
+        unsafe share.pointee.body = unsafe body
+        unsafe share.pointee.chunks = chunks
         let ends = UInt64(range.lowerBound) | UInt64(range.upperBound) << 24
-        word.store(ends | UInt64(workers) << 48, ordering: .sequentiallyConsistent)
+        unsafe share.pointee.word.store(ends | UInt64(workers) << 48, ordering: .sequentiallyConsistent)
     }
 
     /// Whether a chunk waits here.
