@@ -51,6 +51,25 @@ struct MultiplyTests {
         }
     }
 
+    @Test(
+        "T-86 rows around the 1,536 columns of a part have the bits of AVX2 and of one token at a time, beyond 256 tokens too",
+        .enabled(if: Compute.processorHasVNNI, "this processor has no AVX-512 VNNI"), arguments: quantisedTypes)
+    func longRows(_ type: ElementType) throws {
+        let narrow = Compute(set: .avx2, threads: 2, usesVNNI: false), wide = Compute(set: .avx2, threads: 2, usesVNNI: true)
+        for columns in [1504, 1536, 1568, 1792, 3104, 3328] where columns % type.blockLength == 0 {
+            let matrix = TestMatrix(type, rows: 41, columns: columns, seed: UInt64(columns))
+            let (plain, parted) = (try matrix.linear(narrow), try matrix.linear(wide))
+            let x = randomInput(tokens: 259, columns: columns)
+            let all = try wide.product(parted, x), expected = try narrow.product(plain, x)
+            for t in 0..<x.count {
+                #expect(all[t].map(\.bitPattern) == expected[t].map(\.bitPattern), "\(columns) columns, token \(t)")
+            }
+            for t in [0, 5, 128, 255, 256, 258] {
+                #expect(try wide.product(parted, [x[t]])[0].map(\.bitPattern) == all[t].map(\.bitPattern), "\(columns), \(t)")
+            }
+        }
+    }
+
     @Test("float weights are summed in the order of the columns, in every fast set", arguments: fastSets, floatTypes)
     func floatTwin(_ set: KernelSet, _ type: ElementType) throws {
         try compareFloatsWithTwin(Compute(set: set, threads: 2, usesVNNI: false), type)
