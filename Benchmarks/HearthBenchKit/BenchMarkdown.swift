@@ -128,7 +128,8 @@ package enum BenchMarkdown {
             guard let load = row.number("load_ns"), let size = row.number("model_size"), load > 0 else { continue }
             let rate = size / load * 1e9
             let peak = row.int("load_peak_bytes").map { ", peak \(Figures.mebibytes($0))" } ?? ""
-            let fresh = row.number("fresh_memory").map {
+            // Above it the share says only that the load found memory at hand.
+            let fresh = row.number("fresh_memory").flatMap { $0 < rate ? nil : $0 }.map {
                 "; \(Figures.percent(rate / $0)) of the \(Figures.gigabytes($0)) at which fresh memory came"
             }
             add(

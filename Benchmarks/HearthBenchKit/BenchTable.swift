@@ -1,4 +1,5 @@
 package import HearthCommands
+import HearthInference
 
 /// What `hearth-bench` takes; letters as llama-bench has them.
 package enum BenchTable {
@@ -25,7 +26,7 @@ package enum BenchTable {
                 "-d", "--n-depth", kind: .list(tokens), help: "tokens that are in the cache before (0)", repeats: true),
             Option(
                 "-b", "--batch-size", kind: .list(.integer("N", 1...4096)),
-                help: "tokens in one forward pass of reading (64)", repeats: true),
+                help: "tokens in one forward pass of reading (\(Generator.prefillChunk))", repeats: true),
             Option(
                 "-t", "--threads", kind: .list(.integer("N", 1...256)),
                 help: "how many may work at once (physical cores)", repeats: true),

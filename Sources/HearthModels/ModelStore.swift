@@ -43,8 +43,13 @@ package struct ModelStore: Sendable {
         if argument.hasPrefix("hf:") { throw .noTransport(source: argument) }
         if Self.isPath(argument) {
             let file = URL(filePath: argument)
-            guard FileManager.default.fileExists(atPath: file.path) else { throw .noFile(path: argument) }
-            return file
+            if FileManager.default.fileExists(atPath: file.path) { return file }
+            // A bare name may be one that `hearth list` shows: a file of the store that is not in the catalogue.
+            let stored = folder.appending(path: argument)
+            guard !argument.contains("/"), FileManager.default.fileExists(atPath: stored.path) else {
+                throw .noFile(path: argument)
+            }
+            return stored
         }
         let entry = try entry(argument)
         guard !entry.isForTests else { throw .notAModel(name: entry.name) }

@@ -23,6 +23,18 @@ struct ModelStoreTests {
         #expect(!ModelStore.isPath("smollm2") && !ModelStore.isPath("smollm2.gguf2"))
     }
 
+    @Test("A bare file name that is not in the working folder is looked for in the store")
+    func storedFile() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "hearth-store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { do { try FileManager.default.removeItem(at: folder) } catch { Issue.record(error) } }
+        let file = folder.appending(path: "another.gguf")
+        try Data("GGUF".utf8).write(to: file)
+        let store = ModelStore(folder: folder)
+        #expect(try store.file(for: "another.gguf").path == file.path)
+        #expect(throws: ModelsError.noFile(path: "./another.gguf")) { try store.file(for: "./another.gguf") }
+    }
+
     @Test("What is asked for and not there is refused for its own reason")
     func refusals() throws {
         let store = ModelStore(folder: URL(filePath: "/nowhere/store"))

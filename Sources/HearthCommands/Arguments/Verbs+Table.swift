@@ -27,14 +27,14 @@ package enum Verbs {
             Option("--stats", kind: .flag, help: "counts, speeds and kernels on standard error"),
         ],
         notes: """
-            Without PROMPT the prompt is read from standard input. With a PROMPT (or --file), standard input is added after
+            Without PROMPT the prompt is read from standard input, unless that is a terminal. With a PROMPT (or --file), standard input is added after
             it when it is a file, or when a first byte or its end comes within a second. Parts are joined by an empty line.
             Without --raw, one line end at the end of standard input or the file is dropped.
             With --raw the beginning token is added as the model says, and control tokens are read from the text.
             """)
 
     package static let score = VerbTable(
-        "score", "How likely a model finds a text, token by token",
+        "score", "How likely a model finds a text; with --json, of each token",
         options: [model] + [
             Option("--tokens", kind: .text("FILE"), help: "a JSON file with an array of token ids, taken as given"),
             Option("--text", kind: .text("T"), help: "the text itself"),
