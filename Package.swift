@@ -95,7 +95,7 @@ let workshops: [Target] = [
 ]
 
 let engineAndAPI: [Target] = [
-    room("HearthInference", on: ["HearthKernels", "HearthKernelTypes", "HearthTokens", "HearthWeights"]),
+    room("HearthInference", on: ["HearthKernels", "HearthKernelTypes", "HearthLocks", "HearthTokens", "HearthWeights"]),
     plugin("FoundationModelsMacros"),
     room("FoundationModels", on: ["FoundationModelsMacros", "HearthJSON", "HearthLocks"], flags: ["-user-module-version", "2.0"]),
     room("FoundationModelsExtras", on: ["FoundationModels"]),

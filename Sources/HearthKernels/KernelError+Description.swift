@@ -26,6 +26,9 @@ extension KernelError: CustomStringConvertible {
                 + "Load the model again with the set that is to run."
         case .outOfMemory(let bytes):
             "\(bytes) bytes of memory could not be had. Close other programs or choose a smaller model or context."
+        case .noThread:
+            "The system refuses a thread for the model. Close other programs, or raise the limit of processes or of memory "
+                + "(`ulimit -u`, `ulimit -v`)."
         case .positionsOutOfRange(let first, let count, let capacity):
             "Positions \(first) to \(first &+ count &- 1) were asked for; there is room for \(capacity). "
                 + "Raise the context length or shorten the prompt."

@@ -20,6 +20,8 @@ package enum KernelError: Error, Equatable, Sendable {
     case otherSet(actual: KernelSet, expected: KernelSet)
     /// Memory for `bytes` bytes could not be had.
     case outOfMemory(bytes: Int)
+    /// The system refuses the thread that all work of a model runs on.
+    case noThread
     /// Positions outside of what a cache or a table has room for.
     case positionsOutOfRange(first: Int, count: Int, capacity: Int)
     /// Query heads that cannot share the key heads evenly.

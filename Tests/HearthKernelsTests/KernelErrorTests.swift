@@ -14,6 +14,7 @@ struct KernelErrorTests {
         (.tokensOutOfRange(tokens: 9, capacity: 8), "9 tokens were asked for; the buffer takes 1 to 8."),
         (.otherSet(actual: .portable, expected: .avx2), "Buffers were laid out for the kernel set `portable`; `avx2` is running. Load the model again with the set that is to run."),
         (.outOfMemory(bytes: 77), "77 bytes of memory could not be had. Close other programs or choose a smaller model or context."),
+        (.noThread, "The system refuses a thread for the model. Close other programs, or raise the limit of processes or of memory (`ulimit -u`, `ulimit -v`)."),
         (.positionsOutOfRange(first: 120, count: 9, capacity: 128), "Positions 120 to 128 were asked for; there is room for 128. Raise the context length or shorten the prompt."),
         (.headsDoNotDivide(heads: 9, kvHeads: 2), "9 query heads cannot share 2 key heads evenly. The file is damaged or of a kind that is not supported."),
         (.cacheOfOtherShape(heads: 2, keyWidth: 8, valueWidth: 8, expectedHeads: 3, expectedKeyWidth: 16, expectedValueWidth: 32), "The cache holds 2 heads with keys of 8 and values of 8 numbers; attention reads 3 heads of 16 and 32. Make a cache for this model."),

@@ -27,7 +27,7 @@ package actor Embedder {
     package static func load(
         options: ModelOptions, from open: @escaping @Sendable () throws -> Checkpoint
     ) async throws -> Embedder {
-        let executor = TurnExecutor(name: "hearth embed")
+        let executor = try TurnExecutor(name: "hearth embed")
         let weights = try await executor.perform { try EncoderWeights.load(try open(), options: options) }
         return try Embedder(weights, on: executor)
     }

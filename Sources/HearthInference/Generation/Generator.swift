@@ -36,7 +36,7 @@ package actor Generator {
     package static func load(
         options: ModelOptions, from open: @escaping @Sendable () throws -> Checkpoint
     ) async throws -> Generator {
-        let executor = TurnExecutor(name: "hearth")
+        let executor = try TurnExecutor(name: "hearth")
         let weights = try await executor.perform { try LanguageWeights.load(try open(), options: options) }
         return try Generator(weights, on: executor)
     }

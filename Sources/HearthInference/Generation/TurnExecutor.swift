@@ -1,4 +1,6 @@
 import Foundation
+import HearthKernels
+import HearthLocks
 
 /// A serial executor on one thread of its own, where everything that computes runs: no forward pass ever blocks a thread
 /// that other tasks need (design D8).
@@ -9,13 +11,15 @@ import Foundation
 package final class TurnExecutor: SerialExecutor, TaskExecutor {
     private let lines = Lines()
 
-    package init(name: String) {
+    /// - Throws: `kernel(.noThread)` where the system refuses the thread.
+    package init(name: String, stackSize: Int = PosixThread.usualStackSize) throws(InferenceError) {
         let lines = lines
-        let thread = Thread { lines.serve() }
-        thread.name = name
-        // Swift's own threads have 8 MB on Linux; Foundation's default of 512 KB is for small things.
-        thread.stackSize = 8 << 20
-        thread.start()
+        let thread = PosixThread.start(stackSize: stackSize) {
+            Thread.current.name = name
+            lines.serve()
+        }
+        guard let thread else { throw .kernel(.noThread) }
+        thread.detach()
     }
 
     deinit { lines.close() }

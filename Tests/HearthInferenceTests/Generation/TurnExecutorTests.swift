@@ -1,5 +1,6 @@
 import Foundation
 import HearthInference
+import HearthKernels
 import Synchronization
 import Testing
 
@@ -34,7 +35,7 @@ import Glibc
 
     @Test("everything of an actor runs on one thread that is no cooperative one")
     func oneThread() async throws {
-        let worker = Worker(TurnExecutor(name: "test"))
+        let worker = Worker(try TurnExecutor(name: "test"))
         var threads: Set<String> = []
         for _ in 0..<20 {
             threads.insert(try await worker.thread())
@@ -46,8 +47,8 @@ import Glibc
 
     /// A turn that went through the pool of other tasks would stop while every thread of it is taken.
     @Test("turns go on while the cooperative pool is blocked")
-    func blockedPool() async {
-        let worker = Worker(TurnExecutor(name: "test"))
+    func blockedPool() async throws {
+        let worker = Worker(try TurnExecutor(name: "test"))
         let counts = Counts()
         let threads = ProcessInfo.processInfo.activeProcessorCount
         async let work: Void = worker.count(counts)
@@ -77,8 +78,8 @@ import Glibc
     }
 
     @Test("three callers get their turns one after the other")
-    func fairness() async {
-        let worker = Worker(TurnExecutor(name: "test"))
+    func fairness() async throws {
+        let worker = Worker(try TurnExecutor(name: "test"))
         await withTaskGroup(of: Void.self) { group in
             for name in 0..<3 { group.addTask { await worker.work(name, steps: 50) } }
         }
@@ -90,10 +91,21 @@ import Glibc
         for place in start..<max(start, ends - 2) { #expect(Set(order[place..<place + 3]).count == 3) }
     }
 
+    // A petabyte of stack is more address space than a process has.
+    @Test("a thread that the system refuses is an error, and nobody waits for it")
+    func refusedThread() {
+        #expect {
+            try TurnExecutor(name: "test", stackSize: 1 << 50)
+        } throws: {
+            guard case InferenceError.kernel(.noThread) = $0 else { return false }
+            return true
+        }
+    }
+
     @Test("executors come and go with their actors")
-    func lifetime() async {
+    func lifetime() async throws {
         for _ in 0..<50 {
-            let worker = Worker(TurnExecutor(name: "test"))
+            let worker = Worker(try TurnExecutor(name: "test"))
             await worker.work(1, steps: 2)
             #expect(await worker.order == [1, 1])
         }
