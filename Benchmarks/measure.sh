@@ -5,7 +5,7 @@
 #
 # All files are measured in turn with llama-bench. The first one also at depth, against both of llama-bench's -fa; as
 # requests; with both sets of kernels and one thread; and with a core taken by another process. Nothing else should run.
-# ROUNDS=N changes the number of turns (5). With the nine files of the README it takes some twelve minutes on two cores.
+# ROUNDS=N changes the number of turns (5). With the nine files of the README it takes some fourteen minutes on two cores.
 set -euo pipefail
 if [ $# -lt 2 ]; then
   sed -n 's/^# \{0,1\}//; 2,8p' "$0" >&2

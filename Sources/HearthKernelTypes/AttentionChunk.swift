@@ -39,9 +39,10 @@
 
     package init(
         type: KVType, keyWidth: Int, valueWidth: Int, keys: UnsafeRawPointer, keyScales: UnsafePointer<UInt16>,
-        values: UnsafeRawPointer, valueScales: UnsafePointer<UInt16>, next: UnsafeRawPointer, rows: Int, queries: UnsafePointer<Float>, softCap: Float,
-        lows: UnsafePointer<Int32>, highs: UnsafePointer<Int32>, scores: UnsafeMutablePointer<Float>,
-        expanded: UnsafeMutablePointer<Float>, maxima: UnsafeMutablePointer<Float>, sums: UnsafeMutablePointer<Float>,
+        values: UnsafeRawPointer, valueScales: UnsafePointer<UInt16>, next: UnsafeRawPointer, rows: Int,
+        queries: UnsafePointer<Float>, softCap: Float, lows: UnsafePointer<Int32>, highs: UnsafePointer<Int32>,
+        scores: UnsafeMutablePointer<Float>, expanded: UnsafeMutablePointer<Float>, maxima: UnsafeMutablePointer<Float>,
+        sums: UnsafeMutablePointer<Float>,
         sumsOfValues: UnsafeMutablePointer<Float>
     ) {
         unsafe self.type = type

@@ -99,6 +99,7 @@ private func fetch(_ kind: Int, _ p: Stream, _ j: Int) {
     let bytes = groupBytes(kind) / parts(kind)
     for line in 0..<(bytes + 63) / 64 { unsafe prefetch(p.base + (ahead + j * bytes + 64 * line)) }
 }
+
 @inline(__always)
 private func linearOneToken(_ kind: Int, _ w: MatrixSlice, _ x: ProductInput, _ out: UnsafeMutablePointer<Float>) {
     let ones = _mm256_set1_epi16(1)
