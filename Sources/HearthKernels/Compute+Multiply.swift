@@ -233,15 +233,23 @@ private struct Packing {
         let pairs = (slice.endGroup - slice.firstGroup) / 2
         if MatrixLayout.readsQuantised(slice.type) {
             let (blocks, most) = (slice.columns / 32, Self.wideColumns / 32)
+            let end = slice.firstGroup + 2 * pairs
+            // Where block `first` of a group is.
+            func place(_ group: Int, _ first: Int) -> Int {
+                group * slice.groupBytes + 32 * first / slice.type.blockLength * slice.type.blockBytes * 8
+            }
             for first in stride(from: 0, to: blocks, by: most) {
                 let count = min(most, blocks - first)
-                for group in stride(from: slice.firstGroup, to: slice.firstGroup + 2 * pairs, by: 2) {
-                    let place = group * slice.groupBytes + 32 * first / slice.type.blockLength * slice.type.blockBytes * 8
+                for group in stride(from: slice.firstGroup, to: end, by: 2) {
+                    // The next pair's part of this stretch of columns, the first one's of the next, or the next slice's.
+                    let isLast = group + 2 == end
+                    let then = isLast && first + most < blocks ? (slice.firstGroup, first + most) : (group + 2, isLast ? 0 : first)
                     unsafe avx2UnpackWide(
-                        slice.type, slice.base + place, groupBytes: slice.groupBytes, columns: 32 * count, into: panel)
+                        slice.type, slice.base + place(group, first), groupBytes: slice.groupBytes, columns: 32 * count, into: panel)
                     unsafe vnniTiles(
                         slice.type, panel, input, blocks: blocks, first: first, count: count, rows: slice.rows - 8 * group,
-                        into: out + 8 * group, stride: outputs)
+                        ahead: slice.base + place(then.0, then.1), aheadBytes: place(0, min(most, blocks - then.1)),
+                        groupBytes: slice.groupBytes, into: out + 8 * group, stride: outputs)
                 }
             }
         } else {
