@@ -5,11 +5,7 @@ internal import Foundation
     package let base: UnsafeMutableRawPointer
     package let byteCount: Int
 
-    /// A large page of x86-64; other systems ignore the wish for one.
-    static var largePage: Int { 2 << 20 }
-
-    /// From this size on, large pages are asked for: fewer faults while filling, fewer misses of the page tables' cache while
-    /// reading. Below it they would waste more than they save.
+    /// From this size on, large pages are asked for. Below it they would waste more than they save.
     private static var hugeFrom: Int { 4 << 20 }
 
     /// What is freed: `base`, or where the memory before its boundary begins.
@@ -19,11 +15,11 @@ internal import Foundation
     /// - Parameter zeroed: zeros that the system gives when they are first written, where there are many: room for a long
     ///   prompt takes no memory before one comes.
     package init(byteCount: Int, zeroed: Bool = true) throws(KernelError) {
-        let (padded, overflow) = max(0, byteCount).addingReportingOverflow(127 + Self.largePage)
+        let (padded, overflow) = max(0, byteCount).addingReportingOverflow(127 + LargePage.byteCount)
         guard !overflow else { throw .outOfMemory(bytes: byteCount) }
-        let size = (padded - Self.largePage) & ~63
+        let size = (padded - LargePage.byteCount) & ~63
         let isHuge = size >= Self.hugeFrom
-        let boundary = isHuge ? Self.largePage : 64
+        let boundary = isHuge ? LargePage.byteCount : 64
         var memory: UnsafeMutableRawPointer?
         if zeroed {
             unsafe memory = calloc(1, size + boundary)
@@ -54,13 +50,13 @@ internal import Foundation
         var job = unsafe (start: base + range.lowerBound, byteCount: range.count)
         unsafe withUnsafePointer(to: &job) { pointer in
             unsafe pool.run(
-                chunks: (range.count + Self.largePage - 1) / Self.largePage, workers: threads, context: UnsafeRawPointer(pointer)
+                chunks: (range.count + LargePage.byteCount - 1) / LargePage.byteCount, workers: threads, context: UnsafeRawPointer(pointer)
             ) { context, chunk, _ in
                 typealias Job = (start: UnsafeMutableRawPointer, byteCount: Int)
                 let job = unsafe context.assumingMemoryBound(to: Job.self).pointee
-                let offset = chunk * AlignedMemory.largePage
+                let offset = chunk * LargePage.byteCount
                 // A wish too: Linux before 5.14 does not know it, and gives each page when it is first written.
-                unsafe madvise(job.start + offset, min(AlignedMemory.largePage, job.byteCount - offset), MADV_POPULATE_WRITE)
+                unsafe madvise(job.start + offset, min(LargePage.byteCount, job.byteCount - offset), MADV_POPULATE_WRITE)
             }
         }
         #endif
@@ -69,8 +65,8 @@ internal import Foundation
     /// Gives the large pages that lie in a range back to the system; what they held is lost.
     package func giveBack(_ range: Range<Int>) {
         #if os(Linux)
-        let first = (range.lowerBound + Self.largePage - 1) / Self.largePage * Self.largePage
-        let end = range.upperBound / Self.largePage * Self.largePage
+        let first = (range.lowerBound + LargePage.byteCount - 1) / LargePage.byteCount * LargePage.byteCount
+        let end = range.upperBound / LargePage.byteCount * LargePage.byteCount
         guard first < end else { return }
         // Advice may be declined: that costs memory, never correctness.
         unsafe madvise(base + first, end - first, MADV_DONTNEED)

@@ -43,7 +43,7 @@ package final class WeightArena: Sendable {
             }
             let place = current.used
             current.used += size
-            let step = AlignedMemory.largePage * min(threads, Self.mostPages)
+            let step = LargePage.byteCount * min(threads, Self.mostPages)
             let end = max(current.present, min((current.used + step - 1) / step * step, Self.chunkBytes))
             let absent = current.present..<end
             current.present = end

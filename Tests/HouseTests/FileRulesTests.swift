@@ -56,6 +56,14 @@ struct FileRulesTests {
         }
     }
 
+    @Test("the length of a large page stands in one place of the kernels")
+    func oneLargePage() throws {
+        let files = try SourceFile.all(below: ["Sources/HearthKernels"]).filter { file in
+            file.lines.contains { $0.contains("= 2 << 20") || $0.contains("{ 2 << 20 }") }
+        }
+        #expect(files.map(\.path) == ["Sources/HearthKernels/LargePage.swift"])
+    }
+
     @Test("every test target stands beside the room of its name, or is about the house or about clients of it")
     func testsMirrorSources() throws {
         let manifest = try Manifest.ofThisPackage()
