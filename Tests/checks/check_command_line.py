@@ -347,6 +347,12 @@ def logits_target():
         (folder / "real").write_bytes(b"old")
         (folder / "mine.part").write_bytes(b"mine")
         (folder / "link").symlink_to("real")
+    assert "no word for it" not in doctor["kernels"]["avx512_why"], doctor["kernels"]
+    odd = answer("doctor", env=environment(HEARTH_AVX512="off"))["kernels"]
+    equal(odd["avx512"], doctor["kernels"]["avx512"], "AVX-512 with an unknown word")
+    assert "HEARTH_AVX512 is `off`" in odd["avx512_why"] and "0 does without AVX-512" in odd["avx512_why"], odd
+    assert "HEARTH_AVX512 is `off`" in run("doctor", env=environment(HEARTH_AVX512="off")).stdout
+    assert doctor["memory"]["free_bytes"] > 0 and doctor["memory"]["why"], doctor["memory"]
         (folder / "lost").symlink_to("nowhere/at/all")
         status(run(*score, folder / "link"), 0)
         assert (folder / "link").is_symlink(), "the link was replaced"

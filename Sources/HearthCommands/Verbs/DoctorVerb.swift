@@ -25,6 +25,7 @@ struct DoctorVerb {
         let features = CPUFeatures.current
         let (set, why) = try KernelChoice.current()
         let threads = ThreadCount.current
+        let usesAVX512 = Compute(set: set, threads: 1).usesVNNI
         return [
             "version": .string(Program.version),
             "processor": [
@@ -33,7 +34,8 @@ struct DoctorVerb {
             ],
             "kernels": [
                 "set": .string(set.rawValue), "why": .string(why),
-                "avx512": .bool(Compute(set: set, threads: 1).usesVNNI),
+                "avx512": .bool(usesAVX512),
+                "avx512_why": .string(Compute.avx512Wish.reason(set: set, isUsed: usesAVX512)),
                 "sets": .array(KernelSet.allCases.filter { $0.runs(on: features) }.map { .string($0.rawValue) }),
             ],
             "threads": ["count": .integer(Int64(threads.count)), "why": .string(threads.reason)],
