@@ -150,13 +150,15 @@ let testing: [Target] = [
     tests("FoundationModelsTests", on: ["FoundationModels", "FoundationModelsExtras", "HearthJSON", "HearthLocks"],
         leaving: ["surface.txt"]),
     tests("HearthLocalTests", on: ["HearthLocal", "FoundationModels", "FoundationModelsExtras", "HearthJSON",
-        "HearthInference", "HearthKernelTypes", "HearthLocks", "HearthTokens", "HearthTokenizers", "HearthTemplates"]),
+        "HearthInference", "HearthKernels", "HearthKernelTypes", "HearthLocks", "HearthTokens", "HearthTokenizers", "HearthTemplates"]),
     tests("HearthTestKitTests", on: ["HearthTestKit", "FoundationModels", "FoundationModelsExtras", "HearthJSON"]),
     tests("HearthChatTests", on: ["HearthChat", "HearthTestKit", "FoundationModels", "HearthLocks"]),
     // As the compiler takes a client's code that asks for nothing.
     tests("ProgramsTests", on: ["HearthChat", "HearthTestKit", "HearthLocal", "FoundationModels"], settings: plain),
     tests("SnippetsTests", on: ["HearthTestKit", "FoundationModels", "FoundationModelsExtras"], settings: plain),
-    tests("HearthCommandsTests", on: ["HearthCommands", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels"]),
+    tests(
+        "HearthCommandsTests",
+        on: ["HearthCommands", "HearthInference", "HearthJSON", "HearthKernels", "HearthKernelTypes", "HearthModels"]),
     tests(
         "HearthBenchKitTests",
         on: ["HearthBenchKit", "HearthCommands", "HearthInference", "HearthJSON", "HearthKernelTypes", "HearthWeights"]),

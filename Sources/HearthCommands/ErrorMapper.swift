@@ -71,14 +71,14 @@ package enum ErrorMapper {
             .badModelFile
         case .badOption, .emptyPrompt, .tokenOutOfRange: .usage
         case .promptTooLong: .promptTooLong
-        case .contextTooLong, .noTokenAllowed: .refused
+        case .contextTooLong, .noTokenAllowed, .notEnoughMemory: .refused
         case .kernel(let cause): code(cause)
         }
     }
 
     private static func code(_ error: KernelError) -> ExitCode {
         switch error {
-        case .kernelSetNotExecutable: .refused
+        case .kernelSetNotExecutable, .outOfMemory: .refused
         case .unknownKernelSet: .usage
         default: .internalError
         }

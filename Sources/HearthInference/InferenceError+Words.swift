@@ -1,4 +1,5 @@
 import HearthKernelTypes
+import HearthKernels
 
 extension InferenceError: CustomStringConvertible {
     package var description: String {
@@ -32,6 +33,12 @@ extension InferenceError: CustomStringConvertible {
             "A context of \(asked) tokens was asked for; the model was trained for \(trained). Ask for \(trained) or fewer."
         case .badOption(let name, let value, let allowed):
             "The option \(name) is \(value); allowed: \(allowed)."
+        case .notEnoughMemory(let needed, let room):
+            "The weights take \(Self.megabytes(needed)) of memory; this process can have \(Self.megabytes(room.byteCount)), "
+                + (room.limit == .group
+                    ? "by the limit of its control group (a container's, say). Raise that limit, or choose "
+                    : "which is what the machine has free. Close other programs, or choose ")
+                + "a smaller model or smaller weights."
         case .emptyPrompt:
             "The prompt has no tokens. Give at least one, such as the model's beginning token."
         case .promptTooLong(let tokens, let context):
@@ -55,4 +62,7 @@ extension InferenceError: CustomStringConvertible {
             "\(error)"
         }
     }
+
+    /// Decimal units, as files are labelled: `98 MB`.
+    private static func megabytes(_ bytes: Int) -> String { "\(bytes / 1_000_000) MB" }
 }

@@ -21,6 +21,10 @@ package enum InferenceError: Error {
     case contextTooLong(asked: Int, trained: Int)
     case badOption(name: String, value: String, allowed: String)
 
+    // The machine.
+    /// The weights alone take more bytes than this process can have.
+    case notEnoughMemory(needed: Int, room: MemoryRoom)
+
     // Requests.
     case emptyPrompt
     case promptTooLong(tokens: Int, context: Int)

@@ -1,4 +1,5 @@
 import HearthCommands
+import HearthInference
 import HearthJSON
 import Testing
 
@@ -126,3 +127,11 @@ struct CommandErrorTests {
         )
     }
 }
+    @Test("a model that memory does not hold is refused, told beforehand or met on the way")
+    func memory() throws {
+        let room = try #require(MemoryRoom(MemoryReadings(machine: 1)))
+        for error in [InferenceError.notEnoughMemory(needed: 2, room: room), .kernel(.outOfMemory(bytes: 2))] {
+            #expect(ErrorMapper.failure(for: error) == Failure(code: .refused, words: "\(error)"))
+        }
+    }
+

@@ -30,6 +30,21 @@ import Testing
                 """
             ),
             (
+                .notEnoughMemory(
+                    needed: 4_123_456_789, room: MemoryRoom(MemoryReadings(machine: 9_000_000_000, group: 2_000_000_000))!),
+                """
+                The weights take 4123 MB of memory; this process can have 2000 MB, by the limit of its control group (a \
+                container's, say). Raise that limit, or choose a smaller model or smaller weights.
+                """
+            ),
+            (
+                .notEnoughMemory(needed: 4_123_456_789, room: MemoryRoom(MemoryReadings(machine: 2_000_000_000))!),
+                """
+                The weights take 4123 MB of memory; this process can have 2000 MB, which is what the machine has free. Close \
+                other programs, or choose a smaller model or smaller weights.
+                """
+            ),
+            (
                 .unusableEmbedding(text: 3),
                 """
                 Text 3 of the request: its states are NaN or infinite, so there is no vector. The weights may be damaged: \

@@ -39,11 +39,21 @@ struct DoctorVerb {
                 "sets": .array(KernelSet.allCases.filter { $0.runs(on: features) }.map { .string($0.rawValue) }),
             ],
             "threads": ["count": .integer(Int64(threads.count)), "why": .string(threads.reason)],
+            "memory": memoryReport(MemoryRoom(.live())),
             "blas": [
                 "library": .string(BLAS.name),
                 "auto": .string(BackendPaths(backend: .auto, set: set).text),
             ],
             "store": try storeReport(.standard()),
+        ]
+    }
+
+    /// What a model may take.
+    static func memoryReport(_ room: MemoryRoom?) -> JSON {
+        guard let room else { return ["free_bytes": .null, "why": "the system does not say"] }
+        return [
+            "free_bytes": .integer(Int64(room.byteCount)),
+            "why": .string(room.limit == .group ? "the limit of the control group" : "what the machine has free"),
         ]
     }
 

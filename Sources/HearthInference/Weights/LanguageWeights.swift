@@ -14,15 +14,21 @@ package final class LanguageWeights: Sendable {
     /// Most positions of a sequence: as asked, else as trained.
     package let context: Int
     package let architecture: String
+    /// Tensors that were brought into the smaller type that was asked for; 0 where none was, or where the file has no such
+    /// weights.
+    package let quantised: Int
     /// What the file says about sampling (`general.sampling.*`).
     package let samplingDefaults: SamplingOptions
     let model: any Architecture
 
-    package static func load(_ checkpoint: Checkpoint, options: ModelOptions) throws(InferenceError) -> LanguageWeights {
-        try LanguageWeights(checkpoint, options: options)
+    /// - Parameter memory: what there is room for; a model that is larger is refused before any weights are read.
+    package static func load(
+        _ checkpoint: Checkpoint, options: ModelOptions, memory: MemoryReadings = .live()
+    ) throws(InferenceError) -> LanguageWeights {
+        try LanguageWeights(checkpoint, options: options, memory: memory)
     }
 
-    private init(_ checkpoint: Checkpoint, options: ModelOptions) throws(InferenceError) {
+    private init(_ checkpoint: Checkpoint, options: ModelOptions, memory: MemoryReadings) throws(InferenceError) {
         let metadata = checkpoint.metadata
         architecture = try reading { () throws(CheckpointError) in try metadata.text("general.architecture") }
         guard let type = Architectures.named(architecture) else {
@@ -30,6 +36,10 @@ package final class LanguageWeights: Sendable {
                 ? .unsupportedArchitecture(architecture) : .givesNoText(architecture: architecture)
         }
         compute = try options.compute()
+        // A matrix that only gives rows stays in the file (`TokenEmbedding`).
+        let inFile: Set = checkpoint.tensor("output.weight") == nil ? [] : ["token_embd.weight"]
+        try MemoryNeed(checkpoint, set: compute.set, quantize: options.quantize, inFile: inFile).check(memory)
+        quantised = QuantisePlan.count(in: checkpoint, asked: options.quantize)
         var reader = WeightReader(checkpoint, context: options.context, compute: compute, quantize: options.quantize)
         model = try type.init(metadata, &reader)
         try reader.finish(architecture)

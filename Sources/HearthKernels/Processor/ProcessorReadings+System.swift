@@ -13,7 +13,7 @@ extension ProcessorReadings {
         var cores: [Int: PhysicalCore] = [:]
         for cpu in online {
             func number(_ file: String) -> Int? {
-                SystemFile.text(root + "/sys/devices/system/cpu/cpu\(cpu)/topology/\(file)").flatMap(firstNumber)
+                SystemFile.number(root + "/sys/devices/system/cpu/cpu\(cpu)/topology/\(file)")
             }
             // A system that hides the topology gets one core per logical processor.
             cores[cpu] = PhysicalCore(package: number("physical_package_id") ?? 0, core: number("core_id") ?? 1_000_000 + cpu)
@@ -47,89 +47,5 @@ extension ProcessorReadings {
             result.formUnion(first...last)
         }
         return result
-    }
-
-    static func firstNumber(_ text: String) -> Int? {
-        text.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) }
-    }
-}
-
-/// The limits that control groups of version 1 and 2 set for this process.
-struct ControlGroups {
-    let quota: Double?
-    let cpuset: Set<Int>?
-
-    /// Looks at the process's own group and at every group above it, below `root` + `/sys/fs/cgroup`.
-    init(root: String) {
-        var quota: Double?
-        var cpuset: Set<Int>?
-        let lines = (SystemFile.text(root + "/proc/self/cgroup") ?? "").split(separator: "\n")
-        for line in lines {
-            // `hierarchy:controllers:path`; version 2 is `0::path`.
-            let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-            guard fields.count == 3 else { continue }
-            let controllers = fields[1].split(separator: ",")
-            if fields[0] == "0" && fields[1].isEmpty {
-                for mount in ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"] {
-                    for folder in Self.folders(mount: root + mount, path: fields[2]) {
-                        quota = Self.least(quota, SystemFile.text(folder + "/cpu.max").flatMap(Self.maximum))
-                        cpuset = cpuset ?? Self.set(folder + "/cpuset.cpus.effective")
-                    }
-                }
-            }
-            if controllers.contains("cpu") {
-                for folder in Self.folders(mount: root + "/sys/fs/cgroup/\(fields[1])", path: fields[2])
-                    + Self.folders(mount: root + "/sys/fs/cgroup/cpu", path: fields[2])
-                {
-                    quota = Self.least(quota, Self.quotaOfVersion1(folder))
-                }
-            }
-            if controllers.contains("cpuset") {
-                for folder in Self.folders(mount: root + "/sys/fs/cgroup/cpuset", path: fields[2]) {
-                    cpuset = cpuset ?? Self.set(folder + "/cpuset.effective_cpus") ?? Self.set(folder + "/cpuset.cpus")
-                }
-            }
-        }
-        self.quota = quota
-        self.cpuset = cpuset
-    }
-
-    /// The group's folder and those above it, innermost first. A container that mounts its own group as the top of the
-    /// file system has no folder of the host's path; the mount itself is the last of the list then.
-    private static func folders(mount: String, path: Substring) -> [String] {
-        var parts = path.split(separator: "/").filter { $0 != ".." }
-        var result: [String] = []
-        while !parts.isEmpty {
-            result.append(mount + "/" + parts.joined(separator: "/"))
-            parts.removeLast()
-        }
-        return result + [mount]
-    }
-
-    private static func least(_ a: Double?, _ b: Double?) -> Double? {
-        guard let a, let b else { return a ?? b }
-        return min(a, b)
-    }
-
-    /// `cpu.max`: `max 100000` or `200000 100000`.
-    private static func maximum(_ text: String) -> Double? {
-        let fields = text.split(whereSeparator: \.isWhitespace)
-        guard let quota = fields.first.flatMap({ Double($0) }), quota > 0 else { return nil }
-        let period = fields.count > 1 ? Double(fields[1]) ?? 100_000 : 100_000  // 100 ms: the kernel's default period
-        return period > 0 ? quota / period : nil
-    }
-
-    /// `cpu.cfs_quota_us` is -1 for no limit.
-    private static func quotaOfVersion1(_ folder: String) -> Double? {
-        guard let quota = SystemFile.text(folder + "/cpu.cfs_quota_us").flatMap(ProcessorReadings.firstNumber), quota > 0,
-            let period = SystemFile.text(folder + "/cpu.cfs_period_us").flatMap(ProcessorReadings.firstNumber), period > 0
-        else { return nil }
-        return Double(quota) / Double(period)
-    }
-
-    private static func set(_ path: String) -> Set<Int>? {
-        guard let text = SystemFile.text(path) else { return nil }
-        let set = ProcessorReadings.cpuList(text)
-        return set.isEmpty ? nil : set
     }
 }

@@ -22,4 +22,9 @@ enum SystemFile {
         }
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
+
+    /// The whole number that a file begins with; nil where there is no file, or another word (`max`).
+    static func number(_ path: String) -> Int? {
+        text(path).flatMap { $0.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) } }
+    }
 }

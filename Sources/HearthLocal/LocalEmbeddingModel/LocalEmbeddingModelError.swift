@@ -1,5 +1,6 @@
 public import Foundation
 import HearthInference
+import HearthKernels
 import HearthModels
 import HearthTokenizers
 import HearthWeights
@@ -10,6 +11,8 @@ public enum LocalEmbeddingModelError: LocalizedError, CustomDebugStringConvertib
     case modelNotFound(LocalLanguageModelError.Context)
     /// The file cannot be read, or holds a model that gives no embeddings.
     case unusableModel(LocalLanguageModelError.Context)
+    /// The weights take more memory than this process can have: the machine's, or its control group's.
+    case notEnoughMemory(LocalLanguageModelError.Context)
     /// An option is outside of its range.
     case invalidOption(LocalLanguageModelError.Context)
     /// A text has more tokens than the model reads, and truncation was not asked for.
@@ -32,7 +35,7 @@ public enum LocalEmbeddingModelError: LocalizedError, CustomDebugStringConvertib
 
     public var debugDescription: String {
         switch self {
-        case .modelNotFound(let context), .unusableModel(let context), .invalidOption(let context),
+        case .modelNotFound(let context), .unusableModel(let context), .notEnoughMemory(let context), .invalidOption(let context),
             .embeddingFailed(let context):
             context.debugDescription
         case .textTooLong(let text): text.debugDescription
@@ -69,6 +72,7 @@ extension LocalEmbeddingModelError {
         case .unsupportedArchitecture, .givesNoText, .givesNoEmbedding, .unsupportedSetting, .missingTensor, .wrongShape,
             .wrongType, .unusedTensors:
             LocalEmbeddingModelError.unusableModel(.init(error))
+        case .notEnoughMemory, .kernel(.outOfMemory): LocalEmbeddingModelError.notEnoughMemory(.init(error))
         case .contextTooLong, .badOption, .kernel: LocalEmbeddingModelError.invalidOption(.init(error))
         case .promptTooLong, .emptyPrompt, .tokenOutOfRange, .noUsableLogits, .noTokenAllowed, .unusableLogits,
             .unusableEmbedding:

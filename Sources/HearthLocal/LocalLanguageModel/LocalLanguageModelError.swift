@@ -6,6 +6,8 @@ public enum LocalLanguageModelError: LocalizedError, CustomDebugStringConvertibl
     case modelNotFound(LocalLanguageModelError.Context)
     /// The file cannot be read, or holds a model that this version does not compute.
     case unusableModel(LocalLanguageModelError.Context)
+    /// The weights take more memory than this process can have: the machine's, or its control group's.
+    case notEnoughMemory(LocalLanguageModelError.Context)
     /// An option is outside of its range.
     case invalidOption(LocalLanguageModelError.Context)
     /// The model's template cannot write the conversation.
@@ -30,7 +32,7 @@ public enum LocalLanguageModelError: LocalizedError, CustomDebugStringConvertibl
 
     package var context: Context {
         switch self {
-        case .modelNotFound(let context), .unusableModel(let context), .invalidOption(let context),
+        case .modelNotFound(let context), .unusableModel(let context), .notEnoughMemory(let context), .invalidOption(let context),
             .unwritablePrompt(let context), .generationFailed(let context):
             context
         }

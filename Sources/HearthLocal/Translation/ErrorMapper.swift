@@ -1,5 +1,6 @@
 import FoundationModels
 import HearthInference
+import HearthKernels
 import HearthModels
 import HearthTemplates
 import HearthTokenizers
@@ -28,6 +29,8 @@ package enum ErrorMapper {
         case .checkpoint, .unsupportedArchitecture, .givesNoText, .givesNoEmbedding, .unsupportedSetting, .missingTensor,
             .wrongShape, .wrongType, .unusedTensors:
             LocalLanguageModelError.unusableModel(.init(error))
+        case .notEnoughMemory, .kernel(.outOfMemory):
+            LocalLanguageModelError.notEnoughMemory(.init(error))
         case .contextTooLong, .badOption, .kernel:
             LocalLanguageModelError.invalidOption(.init(error))
         case .emptyPrompt, .tokenOutOfRange:

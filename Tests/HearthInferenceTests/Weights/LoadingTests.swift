@@ -1,6 +1,7 @@
 import Foundation
 import HearthInference
 import HearthKernelTypes
+import HearthKernels
 import HearthTestSupport
 import HearthWeights
 import Testing
@@ -131,6 +132,46 @@ import Testing
         #expect(try load(bytes, .plain.with { $0.context = 0 })?.hasPrefix("The option context is 0") == true)
         #expect(try load(bytes, .plain.with { $0.threads = 0 })?.hasPrefix("The option threads is 0") == true)
         #expect(try load(bytes, .plain.with { $0.threads = 1 }) == nil)
+    }
+
+    @Test("weights that do not fit into the memory there is are refused before they are read, and only those")
+    func memory() throws {
+        func error(_ name: String, _ options: ModelOptions, machine: Int?, group: Int? = nil) throws -> String? {
+            do {
+                _ = try LanguageWeights.load(
+                    Checkpoint.open(Fixtures.url("\(name).gguf")), options: options,
+                    memory: MemoryReadings(machine: machine, group: group))
+                return nil
+            } catch let error as InferenceError { return "\(error)" }
+        }
+        let matrices = try Checkpoint.open(Fixtures.url("llama-f32.gguf")).tensors.filter { $0.shape.count == 2 }
+        let embedding = try #require(matrices.first { $0.name == "token_embd.weight" })
+        let isTied = !matrices.contains { $0.name == "output.weight" }
+        let needed = matrices.reduce(0) { $0 + $1.byteCount } - (isTied ? 0 : embedding.byteCount)
+        #expect(try error("llama-f32", .plain, machine: nil) == nil)
+        #expect(try error("llama-f32", .plain, machine: needed) == nil)
+        #expect(
+            try error("llama-f32", .plain, machine: needed - 1) == """
+                The weights take 0 MB of memory; this process can have 0 MB, which is what the machine has free. Close other \
+                programs, or choose a smaller model or smaller weights.
+                """)
+        #expect(
+            try error("llama-f32", .plain, machine: .max, group: needed - 1) == """
+                The weights take 0 MB of memory; this process can have 0 MB, by the limit of its control group (a container's, say). \
+                Raise that limit, or choose a smaller model or smaller weights.
+                """)
+        // Smaller weights fit, and the reference set leaves them in the file.
+        #expect(try error("llama-f32", .plain.with { $0.quantize = .q8_0 }, machine: needed / 2) == nil)
+        #expect(try error("llama-f32", .plain.with { $0.kernels = .reference }, machine: 0) == nil)
+    }
+
+    @Test("an embedding model is refused likewise")
+    func memoryOfEncoder() throws {
+        let checkpoint = try Checkpoint.open(Fixtures.url("bert-f32.gguf"))
+        #expect(throws: InferenceError.self) {
+            try EncoderWeights.load(checkpoint, options: .plain, memory: MemoryReadings(machine: 1 << 30, group: 1000))
+        }
+        _ = try EncoderWeights.load(checkpoint, options: .plain, memory: MemoryReadings(machine: 1 << 30, group: 1 << 30))
     }
 
     @Test("a cache type that the heads do not fit is refused when it is asked for", arguments: ["llama-f32", "mistral-f32"])

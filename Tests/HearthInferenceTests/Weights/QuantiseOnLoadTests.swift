@@ -20,6 +20,18 @@ import Testing
         #expect(ours < 2 * usual + 0.27)
     }
 
+    @Test("a file that is quantised already is left as it is, bit for bit, and its weights say that nothing was brought")
+    func nothingToDo() async throws {
+        let reference = try Reference.named("quant-q4_0")
+        let plain = try await Generator.fixture("quant-q4_0")
+        let asked = try await Generator.fixture("quant-q4_0", .plain.with { $0.quantize = .q8_0 })
+        #expect(try await asked.lastLogits(reference.tokens) == plain.lastLogits(reference.tokens))
+        #expect((plain.weights.quantised, asked.weights.quantised) == (0, 0))
+        let float = try await Generator.fixture("quant-f32", .plain.with { $0.quantize = .q8_0 })
+        #expect(float.weights.quantised > 0)
+        #expect(try await Generator.fixture("quant-f32").weights.quantised == 0)
+    }
+
     @Test("rows that the type does not fit become Q8_0, and a type that is not made here is refused")
     func otherShapes() async throws {
         let reference = try Reference.named("llama-f32")

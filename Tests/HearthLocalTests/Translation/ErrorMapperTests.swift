@@ -1,6 +1,7 @@
 import Foundation
 import FoundationModels
 import HearthInference
+import HearthKernels
 import HearthLocal
 import HearthModels
 import Testing
@@ -29,6 +30,7 @@ struct ErrorMapperTests {
             return switch local {
             case .modelNotFound: "modelNotFound"
             case .unusableModel: "unusableModel"
+            case .notEnoughMemory: "notEnoughMemory"
             case .invalidOption: "invalidOption"
             case .unwritablePrompt: "unwritablePrompt"
             case .generationFailed: "generationFailed"
@@ -39,6 +41,9 @@ struct ErrorMapperTests {
         #expect(name(InferenceError.badOption(name: "top-p", value: "2", allowed: "0 to 1")) == "invalidOption")
         #expect(name(InferenceError.contextTooLong(asked: 9, trained: 8)) == "invalidOption")
         #expect(name(InferenceError.noUsableLogits(unusable: 1, vocabulary: 2, step: 3)) == "generationFailed")
+        let room = MemoryRoom(MemoryReadings(machine: 1))!
+        #expect(name(InferenceError.notEnoughMemory(needed: 2, room: room)) == "notEnoughMemory")
+        #expect(name(InferenceError.kernel(.outOfMemory(bytes: 2))) == "notEnoughMemory")
         #expect(name(LocalEngineError.noTemplate(model: "m")) == "unwritablePrompt")
         #expect(name(LocalEngineError.emptyStop) == "invalidOption")
         #expect(name(URLError(.badURL)) == nil)
