@@ -36,12 +36,23 @@ struct Reply: Sendable {
         }
     }
 
+    /// What cut the reply: the limit that was asked for, or the context. Null where it came to its own end.
+    private func cut(context: Int) -> JSON {
+        switch finishReason {
+        case .stop, .cancelled: .null
+        case .length: ["by": "max_tokens", "tokens": .integer(Int64(usage.output))]
+        case .contextFull: ["by": "context", "tokens": .integer(Int64(context))]
+        }
+    }
+
     /// The object of `--json`. A speed that cannot be measured is null.
-    func report(loadTime: Duration) -> JSON {
+    /// - Parameter context: tokens that the model's context holds.
+    func report(loadTime: Duration, context: Int) -> JSON {
         [
             "text": .string(text),
             "tokens": .array(tokens.map { .integer(Int64($0)) }),
-            "finish_reason": .string(finishReason.rawValue),
+            "finish_reason": .string(finishReason.word),
+            "cut": cut(context: context),
             // Seeds are 64 bits without a sign: those that no signed number holds are written as text, not rounded.
             "seed": Int64(exactly: seed).map { .integer($0) } ?? .string("\(seed)"),
             "usage": [

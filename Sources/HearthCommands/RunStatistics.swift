@@ -26,13 +26,21 @@ struct RunStatistics {
             ),
             ("products", "\(usage.blasProducts) on the blas in \(usage.forwardPasses) forward passes"),
             ("prompt", "\(usage.input) tokens, \(usage.cached) cached, \(usage.evaluated) evaluated"),
-            ("reply", "\(usage.output) tokens, ended by \(reply.finishReason.rawValue), seed \(reply.seed)"),
+            ("reply", "\(usage.output) tokens, ended by \(ending), seed \(reply.seed)"),
             ("guesses", "\(usage.guessedRight) of \(usage.guessed) right"),
             ("first token", "after \(seconds(reply.timing.timeToFirstToken))"),
             ("prefill", speed(reply.timing.prefillTokensPerSecond(usage))),
             ("decode", speed(reply.timing.decodeTokensPerSecond(usage))),
         ]
         return lines.map { "\($0.0): \($0.1)\n" }.joined()
+    }
+
+    private var ending: String {
+        switch reply.finishReason {
+        case .stop, .cancelled: reply.finishReason.word
+        case .length: "the limit of \(reply.usage.output) tokens that was asked for"
+        case .contextFull: "the context of \(engine.context) tokens, which is full"
+        }
     }
 
     private func seconds(_ duration: Duration) -> String { "\(decimals(duration / .seconds(1), 3)) s" }

@@ -121,7 +121,7 @@ def json_errors():
 def fields():
     words = ["run", "--model", default_model(), "--max-tokens", "12", "--seed", "5", "Name a colour."]
     report = answer(*words)
-    equal(sorted(report), sorted(["text", "tokens", "finish_reason", "seed", "usage", "timing"]), "fields")
+    equal(sorted(report), sorted(["text", "tokens", "finish_reason", "cut", "seed", "usage", "timing"]), "fields")
     equal(sorted(report["usage"]), ["cached", "input", "output"], "usage")
     equal(sorted(report["timing"]), sorted(["load_seconds", "time_to_first_token_seconds", "prefill_tokens_per_second",
                                             "decode_tokens_per_second"]), "timing")
@@ -160,8 +160,10 @@ def raw():
     equal(report["usage"]["input"], 5, "tokens of the text")
     control = answer("run", "--model", default_model(), "--raw", "--max-tokens", "1", "<|im_start|>user\nhi<|im_end|>\n")
     equal(control["usage"]["input"], 6, "tokens with control tokens read")
-    full = answer("run", "--model", default_model(), "--raw", "--temperature", "0", "--context", "12", "The capital of France is")
-    equal(full["finish_reason"], "length", "reason of a full context")
+    equal((report["finish_reason"], report["cut"]), ("length", {"by": "max_tokens", "tokens": 4}), "what cut the reply")
+    words = ["run", "--model", default_model(), "--raw", "--temperature", "0", "--context", "12", "The capital of France is"]
+    full = answer(*words)
+    equal((full["finish_reason"], full["cut"]), ("length", {"by": "context", "tokens": 12}), "what cut the reply")
     equal(full["usage"]["input"] + full["usage"]["output"], 12, "tokens in the context")
 
 
@@ -169,6 +171,30 @@ def raw():
 def stats():
     result = run("run", "--model", default_model(), "--max-tokens", "4", "--stats", "hi")
     for word in ["kernels", "backend", "blas", "prefill", "decode", "seed"]:
+    for form in [[], ["--json"]]:
+        status(run(*words, *form), 0, "the context of 12 tokens is full (5 of the prompt, 7 of the answer)", "Raise --context")
+    status(run(*words, "--stats"), 0, "ended by the context of 12 tokens, which is full")
+    cut = run(*words, "--max-tokens", "3", "--stats")
+    status(cut, 0, "ended by the limit of 3 tokens that was asked for")
+    assert "is full" not in cut.stderr, cut.stderr
+
+
+@check("options that do nothing are named on standard error, and the answer is the same without them")
+def idle_options():
+    words = ["run", "--model", TINY, "--raw", "--max-tokens", "4", "--seed", "1", "x"]
+    status(run(*words, "--draft", "5"), 0, "--draft 5 does nothing here: tokens are drawn")
+    greedy = [*words, "--temperature", "0"]
+    equal(run(*greedy, "--draft", "5").stderr, "", "warnings where tokens are guessed")
+    status(run(*greedy, "--draft", "5", "--repeat-penalty", "1.2"), 0, "--draft 5 does nothing here: repetition is penalised")
+    status(run("run", "--model", FIXTURES / "lfm2-f32.gguf", *greedy[3:], "--draft", "5"), 0, "short convolutions")
+    packed = FIXTURES / "quant-q4_0.gguf"
+    for verb in [["run", *greedy[3:]], ["score", "--text", "hello world"]]:
+        idle = [verb[0], "--model", packed, *verb[1:]]
+        result = run(*idle, "--quantize", "q8_0")
+        status(result, 0, "--quantize q8_0 does nothing here")
+        equal(result.stdout, run(*idle).stdout, "what it changes")
+    equal(run(*greedy, "--quantize", "q8_0").stderr, "", "warnings where weights are brought into a type")
+    equal(run(*greedy[:-3], "--temperature", "0", "smollm2").stderr.count("`--model smollm2`"), 1, "hints at a name for a prompt")
         assert word in result.stderr, f"{word} is not in {result.stderr}"
 
 

@@ -31,7 +31,9 @@ package enum Verbs {
             it when it is a file, or when a first byte or its end comes within a second. Parts are joined by an empty line.
             Without --raw, one line end at the end of standard input or the file is dropped.
             With --raw the beginning token is added as the model says, and control tokens are read from the text.
-            """)
+            With --json, `cut` is null, or says what cut the answer: {"by": "max_tokens"|"context", "tokens": N}.
+            """,
+        operandElsewhere: ["-p", "--prompt"])
 
     package static let score = VerbTable(
         "score", "How likely a model finds a text; with --json, of each token",

@@ -32,6 +32,7 @@ struct EmbedVerb {
 
         try await Signals.shared.stoppable {
             let engine = try await EmbeddingEngine(file: file, options: options, pooling: pooling)
+            EngineArguments.warn(arguments, quantised: engine.embedder.weights.quantised)
             var lines = JSONLines(asArray: asArray)
             var vectors: [[Float]] = []
             var first = 0

@@ -23,6 +23,11 @@ struct RunVerb {
         let (engine, reply) = try await Signals.shared.stoppable {
             let engine = try await LocalEngine.load(file: file, options: options)
             var reply = Reply()
+            let weights = engine.generator.weights
+            EngineArguments.warn(arguments, quantised: weights.quantised)
+            if request.guesses > 0, let obstacle = try weights.obstacleToGuesses(request.sampling) {
+                CommandWarning.draftDoesNothing(guesses: request.guesses, obstacle).say()
+            }
             for try await event in engine.generate(request) {
                 let shown = reply.take(event)
                 // Each piece goes out as it comes; nothing waits in a buffer.
@@ -31,11 +36,18 @@ struct RunVerb {
             return (engine, reply)
         }
         if asJSON {
-            try StandardOutput.write(try reply.report(loadTime: engine.loadTime).text(.compact) + "\n")
+            try StandardOutput.write(
+                try reply.report(loadTime: engine.loadTime, context: engine.context).text(.compact) + "\n")
         } else {
             try StandardOutput.write("\n")
         }
         if arguments.flag("--stats") { StandardError.write(RunStatistics(engine, reply).text) }
+        if reply.finishReason == .contextFull {
+            CommandWarning.contextFull(
+                context: engine.context, input: reply.usage.input, output: reply.usage.output,
+                isAsked: engine.options.context != nil
+            ).say()
+        }
         guard reply.finishReason == .cancelled else { return .done }
         return Signals.shared.asked?.code ?? .interrupted
     }

@@ -35,6 +35,7 @@ struct ScoreVerb {
         let sink = try LogitsSink(path: arguments.text("--logits"), from: (split ?? 1) - 1)
         let (report, weights) = try await Signals.shared.stoppable {
             let generator = try await Generator.load(options: options) { try Checkpoint.open(file) }
+            EngineArguments.warn(arguments, quantised: generator.weights.quantised)
             let report = try await generator.score(tokens, batch: batch, split: split) { position, logits in
                 try sink.take(position, logits)
             }

@@ -51,10 +51,7 @@ final class KVSequence {
         return convolutions == nil ? shared : ConvolutionState.nearest(shared, end: count)
     }
 
-    /// Whether tokens can be forgotten one by one.
-    var canGoBack: Bool { convolutions == nil }
-
-    /// Forgets all tokens from `count` on, which is 0 or what `reusable` gave; any number where `canGoBack`.
+    /// Forgets all tokens from `count` on, which is 0 or what `reusable` gave; any number where the model has no short convolutions.
     func rewind(to count: Int) {
         precondition(count <= tokens.count)
         if count < tokens.count { convolutions?.restore(count) }

@@ -20,8 +20,12 @@ struct GenerationRun {
     private(set) var holding = 0
     /// Most tokens of the reply: as asked, and as fit into the context with the prompt.
     private let limit: Int
+    /// Why the reply ends when it is that long.
+    private let reasonAtLimit: FinishReason
 
-    init(_ request: GenerationRequest, chain: SamplingChain, vocabulary: Int, context: Int, compute: Compute) {
+    init(
+        _ request: GenerationRequest, chain: SamplingChain, vocabulary: Int, context: Int, compute: Compute, goesBack: Bool
+    ) {
         self.request = request
         report = GenerationReport(finishReason: .stop, seed: chain.seed)
         sampler = Sampler(chain, vocabulary: vocabulary, compute: compute)
@@ -30,10 +34,12 @@ struct GenerationRun {
         if constraint != nil { mask = TokenSet(count: vocabulary) }
         let room = context - request.prompt.count
         limit = min(request.limit ?? room, room)
+        reasonAtLimit = request.limit == limit ? .length : .contextFull
         // Room for a usual reply; a longer one makes the array grow a few times in all.
         report.tokens.reserveCapacity(min(limit, 4096))
-        // Only the choice without chance and history can be foreseen; and a BLAS gives other bits to many tokens than to one.
-        if request.guesses > 0, chain.isGreedy, !chain.hasPenalties, constraint == nil, compute.backend != .blas {
+        if request.guesses > 0,
+            GuessObstacle(chain, isConstrained: constraint != nil, backend: compute.backend, goesBack: goesBack) == nil
+        {
             lookup = PromptLookup(prompt: request.prompt, limit: limit, most: request.guesses)
         }
         pending.reserveCapacity(request.guesses + 1)
@@ -72,7 +78,7 @@ struct GenerationRun {
     mutating func choose(
         from logits: inout MutableSpan<Float>, _ onStep: (GenerationStep) -> GenerationAnswer
     ) throws {
-        guard limit > 0 else { return finish(.length) }
+        guard limit > 0 else { return finish(reasonAtLimit) }
         if constraint != nil {
             if constraint!.isFinished { return finish(.stop) }
             try constraint!.allow(into: &mask!)
@@ -86,7 +92,7 @@ struct GenerationRun {
         lookup?.note(choice.token)
         if case .stop = onStep(.token(choice.token, logProbability: choice.logProbability)) { return finish(.stop) }
         if let constraint, constraint.isFinished { return finish(.stop) }
-        if report.tokens.count == limit { finish(.length) }
+        if report.tokens.count == limit { finish(reasonAtLimit) }
     }
 
     private mutating func finish(_ reason: FinishReason) {

@@ -77,7 +77,8 @@ package actor Generator {
         }
         let chain = try request.sampling.resolved(over: weights.samplingDefaults)
         var run = GenerationRun(
-            request, chain: chain, vocabulary: weights.vocabulary, context: weights.context, compute: weights.compute)
+            request, chain: chain, vocabulary: weights.vocabulary, context: weights.context, compute: weights.compute,
+            goesBack: weights.goesBack)
         let sequence = try shelf.take(for: request.prompt)
         running += 1
         defer {
@@ -102,7 +103,7 @@ package actor Generator {
             while run.goesOn {
                 await executor.turn()
                 try Task.checkCancellation()
-                pass.load(run.next(most: sequence.canGoBack ? pass.capacity : 1))
+                pass.load(run.next(most: pass.capacity))
                 let start = sequence.count
                 try evaluate(behind: sequence, run: &run, onStep)
                 // What was guessed wrong was never part of the text.

@@ -1,3 +1,5 @@
+import HearthInference
+
 extension LocalLanguageModel {
     /// Loads the weights now, and keeps them for as long as the result is held.
     ///
@@ -25,6 +27,10 @@ public struct LoadedModel: Sendable {
 
     /// Most tokens of a conversation, the answer included.
     public var contextLength: Int { engine.context }
+
+    /// Tensors that were brought into the type of ``LocalLanguageModel/Options/quantization``: 0 where none was asked for, and
+    /// where the file keeps no weights as floats that could be.
+    public var quantizedTensorCount: Int { engine.generator.weights.quantised }
 
     /// How long loading took.
     public var loadTime: Duration { engine.loadTime }

@@ -24,7 +24,8 @@ extension LocalLanguageModel {
         ///     LocalLanguageModel(at: folderOfSafetensors, options: .init(quantization: .q8))
         ///
         /// Weights that the file keeps in fewer bits already stay as they are, as do norms and biases. A matrix whose rows the
-        /// type's blocks do not divide becomes `q8`, or stays.
+        /// type's blocks do not divide becomes `q8`, or stays. With a file that is quantised throughout, this changes nothing and
+        /// is no error: answers have the same bits as without. ``LoadedModel/quantizedTensorCount`` is 0 then.
         public var quantization: Quantization?
 
         // MARK: Sampled: may change from request to request.

@@ -61,7 +61,7 @@ package struct EventTranslator: Sendable {
         _ reason: FinishReason, seed: UInt64, _ usage: TokenUsage, _ timing: GenerationTiming
     ) -> [String: any ConvertibleToGeneratedContent] {
         var metadata = identity
-        metadata["finishReason"] = reason.rawValue
+        metadata["finishReason"] = reason.word
         metadata["seed"] = String(seed)
         // Null where there is nothing to measure: a rate needs two tokens, the first token needs one.
         let first: Double? = usage.output > 0 ? timing.timeToFirstToken / .seconds(1) : nil

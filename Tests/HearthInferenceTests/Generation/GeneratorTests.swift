@@ -126,14 +126,19 @@ import Testing
                 """)
     }
 
-    @Test("a full context ends the reply with length, and prompt and reply fill it exactly")
+    @Test("a full context ends the reply and is told from the limit asked for; prompt and reply fill it exactly")
     func fullContext() async throws {
         let generator = try await Generator.fixture("llama-f32", .plain.with { $0.context = 32 })
         let report = try await generator.generate(GenerationRequest(prompt: tokens(20, seed: 81), sampling: .greedy))
-        #expect(report.finishReason == .length)
+        #expect(report.finishReason == .contextFull)
         #expect(report.output == 12)
+        for (limit, output, reason) in [(13, 12, FinishReason.contextFull), (12, 12, .length), (11, 11, .length)] {
+            let cut = try await generator.generate(
+                GenerationRequest(prompt: tokens(20, seed: 81), sampling: .greedy, limit: limit))
+            #expect((cut.output, cut.finishReason) == (output, reason), "a limit of \(limit)")
+        }
         let full = try await generator.generate(GenerationRequest(prompt: tokens(32, seed: 81), sampling: .greedy))
-        #expect(full.finishReason == .length)
+        #expect(full.finishReason == .contextFull)
         #expect(full.output == 0)
         #expect(full.evaluated == 32 - full.cached)
     }

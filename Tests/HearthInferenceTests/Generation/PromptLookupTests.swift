@@ -55,6 +55,29 @@ import Testing
         #expect(right > 0)
     }
 
+    @Test("what keeps guesses from being made is told beforehand, and is what keeps them")
+    func obstacles() async throws {
+        let penalised = SamplingOptions(temperature: 0, repetitionPenalty: 1.1)
+        let rows: [(String, ModelOptions, SamplingOptions, GuessObstacle?)] = [
+            ("llama-f32", .plain, .greedy, nil),
+            ("llama-f32", .plain, SamplingOptions(), .drawn(temperature: 0.7)),
+            ("llama-f32", .plain, SamplingOptions(temperature: 0.25), .drawn(temperature: 0.25)),
+            ("llama-f32", .plain, penalised, .penalties),
+            ("llama-f32", .plain.with { $0.backend = .blas }, .greedy, .blas),
+            ("lfm2-f32", .plain, .greedy, .state),
+        ]
+        for (name, options, sampling, obstacle) in rows {
+            let generator = try await Generator.fixture(name, options)
+            #expect(try generator.weights.obstacleToGuesses(sampling) == obstacle, "\(name), \(sampling)")
+            // Everything three times over: there is something to guess.
+            let prompt = Array(repeatElement(tokens(7, seed: 1), count: 3).joined())
+            let (_, report) = try await reply(generator, prompt, guesses: 7, sampling: sampling)
+            #expect((report.guessed > 0) == (obstacle == nil), "\(name), \(sampling): \(report.guessed) guesses")
+        }
+        let weights = try await Generator.fixture("llama-f32").weights
+        #expect(try weights.obstacleToGuesses(.greedy, isConstrained: true) == .constraint)
+    }
+
     @Test("a reply that ends among guesses leaves the cache that it leaves without them", arguments: 1...12)
     func ends(length: Int) async throws {
         let generator = try await Generator.fixture("llama-f32")

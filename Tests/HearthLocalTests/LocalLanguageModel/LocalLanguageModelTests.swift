@@ -137,4 +137,15 @@ struct LocalLanguageModelTests {
         let models = (0..<10_000).map { LocalLanguageModel(at: URL(filePath: "/nowhere/\($0).gguf")) }
         #expect(models.allSatisfy { !$0.capabilities.contains(.vision) })
     }
+
+    @Test("Quantisation is no error with a file that is quantised already, and a loaded model says how much it did")
+    func quantisation() async throws {
+        func count(_ name: String, _ type: LocalLanguageModel.Options.Quantization?) async throws -> Int {
+            let options = LocalLanguageModel.Options(quantization: type)
+            return try await LocalLanguageModel(at: Fixtures.url("\(name).gguf"), options: options).load().quantizedTensorCount
+        }
+        #expect(try await count("quant-q4_0", .q8) == 0)
+        #expect(try await count("quant-f32", nil) == 0)
+        #expect(try await count("quant-f32", .q8) > 0)
+    }
 }
