@@ -347,7 +347,9 @@ def objects():
     equal(shown["tensors"]["types"]["Q4_1"]["count"], 210, "Q4_1 tensors")
     assert "im_start" in shown["template"]
     assert "capabilities" in shown
-    assert any(model["name"] == "smollm2-135m-instruct-q4_1" for model in answer("list")["models"])
+    equal([model["name"] for model in answer("list")["models"] if model["default"]], ["smollm2-135m-instruct-q4_1"], "defaults")
+    lines = [line for line in run("list").stdout.splitlines() if "(default)" in line]
+    equal([line.split()[0] for line in lines], ["smollm2"], "defaults of the table")
     pulled = answer("pull", "smollm2")
     equal([(model["name"], model["result"], model["file"]) for model in pulled["models"]],
           [("smollm2-135m-instruct-q4_1", "ready", str(default_model()))], "what is pulled")

@@ -24,10 +24,12 @@ struct ListVerb {
         [
             "store": .string(store.folder.path),
             "default": .string(store.catalogue.default),
+            "default_of_embed": .string(EmbedVerb.model),
             "models": .array(
                 store.catalogue.entries.map { entry in
                     [
                         "name": .string(entry.name),
+                        "default": .bool(isDefault(entry)),
                         "aliases": .array(entry.aliases.map { .string($0) }),
                         "state": .string(Self.word(store.state(of: entry))),
                         "bytes": .integer(entry.size),
@@ -44,7 +46,7 @@ struct ListVerb {
     func page() throws -> String {
         let rows = store.catalogue.entries.filter { !$0.isForTests }.map { entry in
             [
-                entry.aliases.first ?? entry.name, Self.word(store.state(of: entry)), ByteCount.text(entry.size),
+                (entry.aliases.first ?? entry.name) + mark(entry), Self.word(store.state(of: entry)), ByteCount.text(entry.size),
                 entry.licence,
                 entry.about,
             ]
@@ -60,6 +62,14 @@ struct ListVerb {
         let others = try store.others()
         if !others.isEmpty { text += "\nalso here\n" + others.map { "  \($0.lastPathComponent)\n" }.joined() }
         return text + "\nin \(store.folder.path)\n"
+    }
+
+    /// Whether it is the model where none is named: an alias may name it too.
+    private func isDefault(_ entry: CatalogueEntry) -> Bool { store.catalogue.entry(store.catalogue.default) == entry }
+
+    private func mark(_ entry: CatalogueEntry) -> String {
+        if isDefault(entry) { return " (default)" }
+        return store.catalogue.entry(EmbedVerb.model) == entry ? " (default of embed)" : ""
     }
 
     static func word(_ state: ModelStore.State) -> String {
