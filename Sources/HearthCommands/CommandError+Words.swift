@@ -7,6 +7,10 @@ extension CommandError: CustomStringConvertible {
             "There is no verb. `hearth --help` lists them; `hearth run \"Why is the sky blue?\"` answers a prompt."
         case .unknownVerb(let word, let suggestion):
             "`\(word)` is no verb of hearth." + CommandError.hint(suggestion) + " `hearth --help` lists the verbs."
+        case .verbNotYet(let word):
+            "`hearth \(word)` does not exist yet. `hearth run \"Why is the sky blue?\"` answers one prompt."
+        case .optionElsewhere(let verb, let option, let here):
+            "`\(CommandError.named(verb))` has no option `\(option)`; here it is \(here)."
         case .unknownOption(let verb, let option, let suggestion):
             "`\(CommandError.named(verb))` has no option `\(option)`." + CommandError.hint(suggestion)
                 + " `\(CommandError.named(verb)) --help` lists the options; `--` goes before a text that begins with a dash."
@@ -16,6 +20,9 @@ extension CommandError: CustomStringConvertible {
         case .repeatedOption(let option): "`\(option)` stands twice. Keep the one that is meant."
         case .unexpectedArgument(let verb, let argument):
             "`\(argument)` is one argument too many for `\(CommandError.named(verb))`. Put quotes around a text with blanks."
+        case .modelAsArgument(let verb, let model):
+            "`\(model)` is a model, and `\(CommandError.named(verb))` takes it as an option: `\(CommandError.named(verb)) --model "
+                + "\(model) ...`."
         case .missingArgument(let verb, let argument):
             "`\(CommandError.named(verb))` needs \(argument). `\(CommandError.named(verb)) --help` tells more."
         case .needsOneOf(let verb, let options, let given):

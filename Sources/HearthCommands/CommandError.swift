@@ -3,11 +3,17 @@ package enum CommandError: Error, Sendable, Equatable {
     case helpAsked(verb: String)
     case noVerb
     case unknownVerb(String, suggestion: String?)
+    /// A verb that other programs have and this one does not have yet.
+    case verbNotYet(String)
     case unknownOption(verb: String, option: String, suggestion: String?)
+    /// An option that other programs have, and what stands for it here.
+    case optionElsewhere(verb: String, option: String, here: String)
     case missingValue(option: String, expected: String)
     case badValue(option: String, value: String, expected: String)
     case repeatedOption(String)
     case unexpectedArgument(verb: String, argument: String)
+    /// A model's name where the text belongs, as other programs have it.
+    case modelAsArgument(verb: String, model: String)
     case missingArgument(verb: String, argument: String)
     /// None, or more than one, of options of which exactly one is needed.
     case needsOneOf(verb: String, options: [String], given: [String])
@@ -33,8 +39,8 @@ package enum CommandError: Error, Sendable, Equatable {
     package var code: ExitCode {
         switch self {
         case .helpAsked: .done
-        case .noVerb, .unknownVerb, .unknownOption, .missingValue, .badValue, .repeatedOption, .unexpectedArgument,
-            .missingArgument, .needsOneOf, .notTogether, .argumentNotText, .noPrompt, .inputNotText, .inputTooLong, .unreadable,
+        case .noVerb, .unknownVerb, .verbNotYet, .unknownOption, .optionElsewhere, .missingValue, .badValue, .repeatedOption,
+            .unexpectedArgument, .modelAsArgument, .missingArgument, .needsOneOf, .notTogether, .argumentNotText, .noPrompt, .inputNotText, .inputTooLong, .unreadable,
             .unreadableInput,
             .badTokenFile, .splitOutside, .tooFewTokens, .noTexts, .tooFewTexts:
             .usage

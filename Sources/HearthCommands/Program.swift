@@ -43,6 +43,7 @@ package enum Program {
         default: break
         }
         guard let table = Verbs.all.first(where: { $0.name == first }) else {
+            if Verbs.notYet.contains(first) { throw CommandError.verbNotYet(first) }
             throw CommandError.unknownVerb(
                 first, suggestion: Suggestion.nearest(to: first, among: Verbs.all.map(\.name)))
         }

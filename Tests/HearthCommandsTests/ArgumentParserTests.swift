@@ -139,4 +139,45 @@ struct ArgumentParserTests {
             #expect(HelpText.overview(Verbs.all).contains(table.summary))
         }
     }
+
+    @Test(
+        "options of other programs are answered with what they are called here",
+        arguments: [
+            ("-n", "`--max-tokens N`"), ("-n64", "`--max-tokens N`"), ("--n-predict", "`--max-tokens N`"), ("-t", "`--threads N`"),
+            ("-t4", "`--threads N`"), ("-c", "`--context N`"), ("--temp", "`--temperature T`"), ("-s", "`--seed S`"),
+            ("-f", "`--file F`"), ("-p", "PROMPT itself, in quotes and without an option"),
+            ("--prompt", "PROMPT itself, in quotes and without an option"),
+        ])
+    func elsewhere(option: String, here: String) {
+        #expect(throws: CommandError.optionElsewhere(verb: "run", option: option, here: here)) {
+            try Self.run.parse([option, "64"])
+        }
+        // Where a verb has nothing that stands for it, it is an unknown option.
+        #expect(throws: CommandError.unknownOption(verb: "list", option: option, suggestion: nil)) {
+            try ArgumentParser(Verbs.list).parse([option])
+        }
+    }
+
+    @Test("no spelling of another program is one of our own")
+    func elsewhereIsElsewhere() {
+        for table in Verbs.all {
+            let own = table.options.flatMap(\.spellings)
+            let others = table.options.flatMap(\.elsewhere) + table.operandElsewhere
+            #expect(Set(own).isDisjoint(with: others), "\(table.name)")
+            #expect(Set(others).count == others.count, "\(table.name)")
+        }
+    }
+
+    @Test("a model's name before the prompt is told to be an option, and two texts are one too many as ever")
+    func modelFirst() {
+        for model in ["smollm2", "smollm2-135m-instruct-q4_1", "folder/my.gguf"] {
+            #expect(throws: CommandError.modelAsArgument(verb: "run", model: model)) { try Self.run.parse([model, "hi"]) }
+        }
+        #expect(throws: CommandError.modelAsArgument(verb: "score", model: "smollm2")) {
+            try ArgumentParser(Verbs.score).parse(["smollm2", "--text", "hi"])
+        }
+        for first in ["Hello", "read my.gguf"] {
+            #expect(throws: CommandError.unexpectedArgument(verb: "run", argument: "hi")) { try Self.run.parse([first, "hi"]) }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 import HearthCommands
 import HearthInference
 import HearthJSON
+import HearthKernels
 import Testing
 
 @Suite("CommandError")
@@ -16,6 +17,18 @@ struct CommandErrorTests {
             "`rnu` is no verb of hearth. Did you mean `run`? `hearth --help` lists the verbs."
         ),
         (.unknownVerb("xyz", suggestion: nil), .usage, "`xyz` is no verb of hearth. `hearth --help` lists the verbs."),
+        (
+            .verbNotYet("chat"), .usage,
+            "`hearth chat` does not exist yet. `hearth run \"Why is the sky blue?\"` answers one prompt."
+        ),
+        (
+            .optionElsewhere(verb: "run", option: "-n", here: "`--max-tokens N`"), .usage,
+            "`hearth run` has no option `-n`; here it is `--max-tokens N`."
+        ),
+        (
+            .modelAsArgument(verb: "run", model: "smollm2"), .usage,
+            "`smollm2` is a model, and `hearth run` takes it as an option: `hearth run --model smollm2 ...`."
+        ),
         (
             .unknownOption(verb: "run", option: "--sead", suggestion: "--seed"), .usage,
             "`hearth run` has no option `--sead`. Did you mean `--seed`? `hearth run --help` lists the options; `--` goes before a text that begins with a dash."
@@ -118,6 +131,14 @@ struct CommandErrorTests {
         #expect(error.description == text)
     }
 
+    @Test("a model that memory does not hold is refused, told beforehand or met on the way")
+    func memory() throws {
+        let room = try #require(MemoryRoom(MemoryReadings(machine: 1)))
+        for error in [InferenceError.notEnoughMemory(needed: 2, room: room), .kernel(.outOfMemory(bytes: 2))] {
+            #expect(ErrorMapper.failure(for: error) == Failure(code: .refused, words: "\(error)"))
+        }
+    }
+
     @Test("an error as JSON carries status, kind and words")
     func json() throws {
         let failure = ErrorMapper.failure(for: CommandError.repeatedOption("--seed"))
@@ -127,11 +148,3 @@ struct CommandErrorTests {
         )
     }
 }
-    @Test("a model that memory does not hold is refused, told beforehand or met on the way")
-    func memory() throws {
-        let room = try #require(MemoryRoom(MemoryReadings(machine: 1)))
-        for error in [InferenceError.notEnoughMemory(needed: 2, room: room), .kernel(.outOfMemory(bytes: 2))] {
-            #expect(ErrorMapper.failure(for: error) == Failure(code: .refused, words: "\(error)"))
-        }
-    }
-

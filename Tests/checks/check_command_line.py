@@ -32,6 +32,12 @@ def usage():
     status(run("run", "--seed"), 2, "without its value")
     status(run("run", "a", "b"), 2, "one argument too many")
     status(run("run"), 2, "There is no prompt")
+    status(run("run", "-n", "64", "x"), 2, "here it is `--max-tokens N`")
+    status(run("run", "-t", "4", "x"), 2, "here it is `--threads N`")
+    status(run("run", "-p", "x"), 2, "here it is PROMPT itself")
+    status(run("run", "smollm2", "hi"), 2, "`hearth run --model smollm2 ...`")
+    for verb in ["chat", "serve"]:
+        status(run(verb), 2, f"`hearth {verb}` does not exist yet", "hearth run")
     status(run("score", "--model", TINY), 2, "--tokens, --text, --file")
     status(run("run", "--model", TINY, "--file", "/no/such"), 2, "`/no/such` cannot be read")
     result = subprocess.run([HEARTH, "run", b"ab\xff"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
@@ -165,12 +171,6 @@ def raw():
     full = answer(*words)
     equal((full["finish_reason"], full["cut"]), ("length", {"by": "context", "tokens": 12}), "what cut the reply")
     equal(full["usage"]["input"] + full["usage"]["output"], 12, "tokens in the context")
-
-
-@check("--stats goes to standard error and names kernels, backend and speeds")
-def stats():
-    result = run("run", "--model", default_model(), "--max-tokens", "4", "--stats", "hi")
-    for word in ["kernels", "backend", "blas", "prefill", "decode", "seed"]:
     for form in [[], ["--json"]]:
         status(run(*words, *form), 0, "the context of 12 tokens is full (5 of the prompt, 7 of the answer)", "Raise --context")
     status(run(*words, "--stats"), 0, "ended by the context of 12 tokens, which is full")
@@ -195,6 +195,12 @@ def idle_options():
         equal(result.stdout, run(*idle).stdout, "what it changes")
     equal(run(*greedy, "--quantize", "q8_0").stderr, "", "warnings where weights are brought into a type")
     equal(run(*greedy[:-3], "--temperature", "0", "smollm2").stderr.count("`--model smollm2`"), 1, "hints at a name for a prompt")
+
+
+@check("--stats goes to standard error and names kernels, backend and speeds")
+def stats():
+    result = run("run", "--model", default_model(), "--max-tokens", "4", "--stats", "hi")
+    for word in ["kernels", "backend", "blas", "prefill", "decode", "seed"]:
         assert word in result.stderr, f"{word} is not in {result.stderr}"
 
 
@@ -341,6 +347,12 @@ def objects():
         assert part in doctor, part
     equal(answer("doctor", env=environment(HEARTH_KERNELS="portable"))["kernels"]["set"], "portable", "forced kernels")
     equal(answer("doctor", env=environment(HEARTH_AVX512="0"))["kernels"]["avx512"], False, "AVX-512 switched off")
+    assert "no word for it" not in doctor["kernels"]["avx512_why"], doctor["kernels"]
+    odd = answer("doctor", env=environment(HEARTH_AVX512="off"))["kernels"]
+    equal(odd["avx512"], doctor["kernels"]["avx512"], "AVX-512 with an unknown word")
+    assert "HEARTH_AVX512 is `off`" in odd["avx512_why"] and "0 does without AVX-512" in odd["avx512_why"], odd
+    assert "HEARTH_AVX512 is `off`" in run("doctor", env=environment(HEARTH_AVX512="off")).stdout
+    assert doctor["memory"]["free_bytes"] > 0 and doctor["memory"]["why"], doctor["memory"]
     status(run("doctor", env=environment(HEARTH_KERNELS="sse9")), 2, "`sse9` is no kernel set")
     shown = answer("show", default_model())
     equal(shown["metadata"]["general.architecture"], "llama", "architecture")
@@ -375,12 +387,6 @@ def logits_target():
         (folder / "real").write_bytes(b"old")
         (folder / "mine.part").write_bytes(b"mine")
         (folder / "link").symlink_to("real")
-    assert "no word for it" not in doctor["kernels"]["avx512_why"], doctor["kernels"]
-    odd = answer("doctor", env=environment(HEARTH_AVX512="off"))["kernels"]
-    equal(odd["avx512"], doctor["kernels"]["avx512"], "AVX-512 with an unknown word")
-    assert "HEARTH_AVX512 is `off`" in odd["avx512_why"] and "0 does without AVX-512" in odd["avx512_why"], odd
-    assert "HEARTH_AVX512 is `off`" in run("doctor", env=environment(HEARTH_AVX512="off")).stdout
-    assert doctor["memory"]["free_bytes"] > 0 and doctor["memory"]["why"], doctor["memory"]
         (folder / "lost").symlink_to("nowhere/at/all")
         status(run(*score, folder / "link"), 0)
         assert (folder / "link").is_symlink(), "the link was replaced"

@@ -10,8 +10,13 @@
 /// table says that it repeats.
 package struct ArgumentParser {
     let table: VerbTable
+    /// Whether a word names a model, which stands where other programs have it and this one does not.
+    let isModel: @Sendable (String) -> Bool
 
-    package init(_ table: VerbTable) { self.table = table }
+    package init(_ table: VerbTable, isModel: @escaping @Sendable (String) -> Bool = ModelArgument.isName) {
+        self.table = table
+        self.isModel = isModel
+    }
 
     package func parse(_ words: [String]) throws(CommandError) -> Arguments {
         var values: [String: [String]] = [:]
@@ -30,6 +35,9 @@ package struct ArgumentParser {
             let (spelling, attached) = ArgumentParser.split(word)
             if spelling == "--help" || spelling == "-h" { throw .helpAsked(verb: table.name) }
             guard let option = table.option(spelling) else {
+                if let here = table.here(of: spelling) {
+                    throw .optionElsewhere(verb: table.name, option: spelling, here: here)
+                }
                 throw .unknownOption(
                     verb: table.name, option: spelling,
                     suggestion: Suggestion.nearest(to: spelling, among: table.options.flatMap(\.spellings)))
@@ -65,6 +73,14 @@ package struct ArgumentParser {
     }
 
     private func check(_ operands: [String]) throws(CommandError) {
+        do throws(CommandError) { try count(operands) } catch {
+            guard case .unexpectedArgument = error, table.option("--model") != nil, let first = operands.first, isModel(first)
+            else { throw error }
+            throw .modelAsArgument(verb: table.name, model: first)
+        }
+    }
+
+    private func count(_ operands: [String]) throws(CommandError) {
         switch table.operand {
         case .none:
             if let first = operands.first { throw .unexpectedArgument(verb: table.name, argument: first) }

@@ -10,10 +10,14 @@ package struct VerbTable: Sendable {
     package let options: [Option]
     /// Shown below the options: what the table cannot say.
     package let notes: String
+    /// Options of other programs that are the operand here: `-p`.
+    package let operandElsewhere: [String]
 
     package init(
-        _ name: String, _ summary: String, operand: Operand = .none, options: [Option] = [], notes: String = ""
+        _ name: String, _ summary: String, operand: Operand = .none, options: [Option] = [], notes: String = "",
+        operandElsewhere: [String] = []
     ) {
+        self.operandElsewhere = operandElsewhere
         self.name = name
         self.summary = summary
         self.operand = operand
@@ -29,9 +33,30 @@ package struct VerbTable: Sendable {
         case several([String])
         /// Any number, none too.
         case any(String)
+
+        /// `PROMPT`; nil where there are none, or several.
+        var word: String? {
+            switch self {
+            case .none, .several: nil
+            case .required(let word), .optional(let word), .any(let word): word
+            }
+        }
     }
 
     func option(_ spelling: String) -> Option? { options.first { $0.spellings.contains(spelling) } }
+
+    /// What stands here for an option that other programs have: `` `--max-tokens N` `` for `-n`, and for `-n64`.
+    func here(of spelling: String) -> String? {
+        var word = spelling
+        if !word.hasPrefix("--"), word.utf8.dropFirst(2).allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+            word = String(word.prefix(2))
+        }
+        if let option = options.first(where: { $0.elsewhere.contains(word) }) {
+            return "`" + ([option.name] + (option.placeholder.map { [$0] } ?? [])).joined(separator: " ") + "`"
+        }
+        guard operandElsewhere.contains(word), let operand = operand.word else { return nil }
+        return "\(operand) itself, in quotes and without an option"
+    }
 }
 
 /// One option: its spellings, the kind of its value and a line of help.
@@ -42,8 +67,11 @@ package struct Option: Sendable {
     package let help: String
     /// Whether it may stand several times, as `--stop`.
     package let repeats: Bool
+    /// What llama.cpp and others call it: not read, but told from a slip.
+    package let elsewhere: [String]
 
-    package init(_ spellings: String..., kind: Kind, help: String, repeats: Bool = false) {
+    package init(_ spellings: String..., kind: Kind, help: String, repeats: Bool = false, elsewhere: [String] = []) {
+        self.elsewhere = elsewhere
         self.spellings = spellings
         self.kind = kind
         self.help = help

@@ -4,12 +4,17 @@ package enum Verbs {
         "run", "Answer a prompt",
         operand: .optional("PROMPT"),
         options: [model] + [
-            Option("--system", kind: .text("TEXT"), help: "instructions for the model, before the prompt"),
-            Option("--file", kind: .text("F"), help: "add the text of a file to the prompt"),
-            Option("--raw", kind: .flag, help: "no chat template: the text goes on as it stands"),
-            Option("--max-tokens", kind: .integer("N", 1...Int.max), help: "stop after N tokens"),
             Option(
-                "--temperature", kind: .number("T", 0...Double.infinity), help: "0 takes the likeliest token each time"),
+                "--system", kind: .text("TEXT"), help: "instructions for the model, before the prompt",
+                elsewhere: ["-sys", "--system-prompt"]),
+            Option("--file", kind: .text("F"), help: "add the text of a file to the prompt", elsewhere: ["-f"]),
+            Option("--raw", kind: .flag, help: "no chat template: the text goes on as it stands"),
+            Option(
+                "--max-tokens", kind: .integer("N", 1...Int.max), help: "stop after N tokens",
+                elsewhere: ["-n", "--n-predict", "--predict"]),
+            Option(
+                "--temperature", kind: .number("T", 0...Double.infinity), help: "0 takes the likeliest token each time",
+                elsewhere: ["--temp"]),
             Option("--top-k", kind: .integer("K", 0...Int.max), help: "draw from the K likeliest tokens; 0 is off"),
             Option("--top-p", kind: .number("P", 0...1), help: "draw from the fewest tokens whose chances sum to P"),
             Option("--min-p", kind: .number("P", 0...1), help: "drop tokens less likely than P times the likeliest"),
@@ -19,9 +24,10 @@ package enum Verbs {
             Option(
                 "--draft", kind: .integer("N", 0...15),
                 help: "with temperature 0: guess up to N tokens at once from earlier text; the answer stays the same (0)"),
-            Option("--seed", kind: .seed, help: "the same seed gives the same answer"),
+            Option("--seed", kind: .seed, help: "the same seed gives the same answer", elsewhere: ["-s"]),
             Option(
-                "--stop", kind: .text("TEXT"), help: "stop before this text; may be given several times", repeats: true),
+                "--stop", kind: .text("TEXT"), help: "stop before this text; may be given several times", repeats: true,
+                elsewhere: ["-r", "--reverse-prompt"]),
         ] + engine + [
             json,
             Option("--stats", kind: .flag, help: "counts, speeds and kernels on standard error"),
@@ -86,9 +92,7 @@ package enum Verbs {
 
     package static let quantize = VerbTable(
         "quantize", "Write a model with smaller weights", operand: .several(["IN", "OUT", "TYPE"]),
-        options: [
-            Option("--threads", kind: .integer("N", 1...256), help: "how many may work at once (physical cores)"), json,
-        ],
+        options: [threads, json],
         notes: """
             IN is a name, a file or a folder of safetensors with float weights, OUT a GGUF file, TYPE one of
             q8_0, q4_0, q4_k, q6_k. Rows that are no multiple of the type's block of 256 become q8_0, norms and
@@ -104,16 +108,23 @@ package enum Verbs {
     package static let doctor = VerbTable(
         "doctor", "What this machine has and what Hearth makes of it", options: [json])
 
+    /// Verbs of other programs that people try.
+    package static let notYet: Set = ["chat", "serve"]
+
     package static let all = [run, score, embed, tokenize, show, quantize, list, pull, doctor]
 
     private static let model = Option(
         "--model", "-m", kind: .text("NAME|PATH"), help: "a name of the catalogue or a file (smollm2)")
+    private static let threads = Option(
+        "--threads", kind: .integer("N", 1...256), help: "how many may work at once (physical cores)", elsewhere: ["-t"])
     private static let json = Option("--json", kind: .flag, help: "one JSON object on standard output, errors too")
     /// How any model is held and computed.
     private static let held = [
         Option("--quantize", kind: .choice(["q8_0", "q4_0", "q4_k", "q6_k"]), help: "bring float weights into this type"),
-        Option("--threads", kind: .integer("N", 1...256), help: "how many may work at once (physical cores)"),
-        Option("--context", kind: .integer("N", 1...16_777_216), help: "room for N tokens (the model's own)"),
+        threads,
+        Option(
+            "--context", kind: .integer("N", 1...16_777_216), help: "room for N tokens (the model's own)",
+            elsewhere: ["-c", "--ctx-size", "--num-ctx"]),
         Option("--kernels", kind: .choice(["reference", "portable", "avx2"]), help: "force a set of kernels"),
     ]
     private static let engine = held + [

@@ -14,6 +14,7 @@ struct RunVerb {
             throw CommandError.notTogether(
                 verb: "run", "--system", "--raw", why: "a raw prompt has no template with a place for a system text")
         }
+        if let prompt = arguments.operand, ModelArgument.isName(prompt) { CommandWarning.modelAsPrompt(prompt).say() }
         let text = try PromptText(arguments).read()
         let file = try ModelArgument.file(arguments.text("--model"))
         let options = try EngineArguments.options(arguments)
@@ -22,12 +23,12 @@ struct RunVerb {
 
         let (engine, reply) = try await Signals.shared.stoppable {
             let engine = try await LocalEngine.load(file: file, options: options)
-            var reply = Reply()
             let weights = engine.generator.weights
             EngineArguments.warn(arguments, quantised: weights.quantised)
             if request.guesses > 0, let obstacle = try weights.obstacleToGuesses(request.sampling) {
                 CommandWarning.draftDoesNothing(guesses: request.guesses, obstacle).say()
             }
+            var reply = Reply()
             for try await event in engine.generate(request) {
                 let shown = reply.take(event)
                 // Each piece goes out as it comes; nothing waits in a buffer.
@@ -41,13 +42,13 @@ struct RunVerb {
         } else {
             try StandardOutput.write("\n")
         }
-        if arguments.flag("--stats") { StandardError.write(RunStatistics(engine, reply).text) }
         if reply.finishReason == .contextFull {
             CommandWarning.contextFull(
                 context: engine.context, input: reply.usage.input, output: reply.usage.output,
                 isAsked: engine.options.context != nil
             ).say()
         }
+        if arguments.flag("--stats") { StandardError.write(RunStatistics(engine, reply).text) }
         guard reply.finishReason == .cancelled else { return .done }
         return Signals.shared.asked?.code ?? .interrupted
     }
