@@ -1,8 +1,19 @@
+import Foundation
 import FoundationModels
 import HearthLocal
 
 @main struct HelloLocal {
-    static func main() async throws {
+    static func main() async {
+        do {
+            try await converse()
+        } catch {
+            // Says what happened and what to do: of a model that is not here, how to fetch it.
+            FileHandle.standardError.write(Data("HelloLocal: \(error.localizedDescription)\n".utf8))
+            exit(1)
+        }
+    }
+
+    static func converse() async throws {
         let model = LocalLanguageModel(named: "smollm2")
         let session = LanguageModelSession(model: model, instructions: "Answer in one sentence.")
         let options = GenerationOptions(samplingMode: .greedy, maximumResponseTokens: 60)
