@@ -101,7 +101,7 @@ package struct Bench: Sendable {
         let (cold, warm) = (RequestTimes(without).firstToken, RequestTimes(with).firstToken)
         let gain = Samples.median(cold.nanoseconds.map(Double.init)) / Samples.median(warm.nanoseconds.map(Double.init))
         return [
-            Measured(name: .firstToken(prompt), samples: cold),
+            Measured(name: .firstToken(prompt, cached: 0), samples: cold),
             // What the engine found in its cache, which may be less than was put there.
             Measured(
                 name: .firstToken(prompt, cached: with.map(\.cached).min() ?? 0), samples: warm,

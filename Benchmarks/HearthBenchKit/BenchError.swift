@@ -12,12 +12,14 @@ package enum BenchError: Error, Sendable, Equatable {
     /// A run that should find an empty cache took tokens from it.
     case reused(tokens: Int, of: Int)
     case slower(rows: [String], percent: Double)
+    /// Rows that were asked for beside a peer and have no ratio.
+    case noRatio(rows: [String])
 
     package var code: ExitCode {
         switch self {
         case .nothingToMeasure, .needs, .unreadableResults, .noPeer: .usage
         case .ownTurn, .reused: .internalError
-        case .slower: .refused
+        case .slower, .noRatio: .refused
         }
     }
 }

@@ -67,6 +67,7 @@ package enum BenchMarkdown {
         Column(title: "t/s", cell: speed, isOptional: false),
         Column(title: "ms", cell: time),
         Column(title: "of bandwidth", cell: share),
+        Column(title: "of its loop", cell: loopShare),
         Column(title: "peak", cell: { $0.int("peak_bytes").map(Figures.mebibytes) ?? "" }),
         Column(title: "note", cell: note),
     ]
@@ -88,6 +89,7 @@ package enum BenchMarkdown {
                 return "\(Figures.decimals(low, 2)) to \(Figures.decimals(high, 2))"
             }),
         Column(title: "of bandwidth", cell: share),
+        Column(title: "of its loop", cell: loopShare),
     ]
 
     private static let verdictColumns = [
@@ -113,6 +115,8 @@ package enum BenchMarkdown {
     }
 
     @Sendable private static func share(_ row: RowReader) -> String { row.number("bandwidth_share").map(Figures.percent) ?? "" }
+
+    @Sendable private static func loopShare(_ row: RowReader) -> String { row.number("loop_share").map(Figures.percent) ?? "" }
 
     @Sendable private static func note(_ row: RowReader) -> String {
         if let gain = row.number("prefix_gain") { return "\(Figures.decimals(gain, 2)) times sooner than without" }
@@ -140,6 +144,13 @@ package enum BenchMarkdown {
             guard let one = row.number("bandwidth_one_thread"), let all = row.number("bandwidth") else { continue }
             let own = row.int("n_threads") ?? 1
             add("read bandwidth: \(Figures.gigabytes(one)) on 1 thread" + (own > 1 ? ", \(Figures.gigabytes(all)) on \(own)" : ""))
+        }
+        for row in rows {
+            guard let rates = row.row["loop_rates"]?.objectValue, !rates.isEmpty else { continue }
+            // Each model has a line of its own: loops are measured beside their rows.
+            let loops = rates.map { "\($0.key) \(Figures.decimals(($0.value.doubleValue ?? 0) / 1e9, 1)) Gop/s" }
+            let threads = row.int("n_threads") ?? 1
+            add("inner loops of \(row.model) on \(threads) thread\(threads == 1 ? "" : "s"): \(loops.joined(separator: ", "))")
         }
         for row in rows {
             let peer = row.row["peer"] == nil ? "" : "; peer \(row.text("peer")) build \(row.text("peer_build_commit"))"

@@ -28,6 +28,8 @@ package struct BenchPlan: Sendable {
     package let repetitions: Int
     /// MiB read to find the machine's read bandwidth; 0 leaves it out.
     package let bandwidth: Int
+    /// Milliseconds of a pass that measures an inner loop; 0 leaves it out.
+    package let loop: Int
 
     /// - Throws: `CommandError`, `BenchError.nothingToMeasure`, or why a model cannot be found.
     package init(_ arguments: Arguments) throws {
@@ -60,6 +62,7 @@ package struct BenchPlan: Sendable {
         batchIsAsked = !arguments.integers("-b").isEmpty
         repetitions = arguments.integer("-r") ?? 5
         bandwidth = arguments.integer("--bandwidth") ?? ReadBandwidth.mebibytes
+        loop = arguments.integer("--loop") ?? LoopRates.milliseconds
     }
 
     /// The values of an option, or nil once where it was not given.

@@ -85,15 +85,20 @@ package enum BenchProgram {
         }
         if let failure, format.hasPrefix("json") { return failure.code }
         if let cause { throw cause }
+        // Standard output has the rows already.
+        var code = ExitCode.done
+        func fail(_ error: BenchError) {
+            StandardError.line("hearth-bench: \(error)")
+            code = error.code
+        }
         if let percent = arguments.number("--fail-if-slower"), let slower = comparison?.slower(thanBy: percent),
             !slower.isEmpty
         {
-            // Standard output has the rows already.
-            let error = BenchError.slower(rows: slower, percent: percent)
-            StandardError.line("hearth-bench: \(error)")
-            return error.code
+            fail(.slower(rows: slower, percent: percent))
         }
-        return .done
+        let missing = read.isEmpty ? PeerRounds.withoutRatio(measured) : []
+        if !missing.isEmpty { fail(.noRatio(rows: missing)) }
+        return code
     }
 
     /// Options that mean nothing without another one, or beside it.

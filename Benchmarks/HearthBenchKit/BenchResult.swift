@@ -52,9 +52,12 @@ package struct BenchResult: Sendable {
     package var peak: Int?
     /// Bytes that each token read: rows that make tokens one by one.
     package var bytesPerToken: Int?
+    /// What the inner loops make of the prompt: rows that read one and nothing else.
+    package var loop: LoopCeiling?
 
     package init(
-        subject: Subject, measured: Bench.Measured, batch: Int, time: Date, peak: Int? = nil, bytesPerToken: Int? = nil
+        subject: Subject, measured: Bench.Measured, batch: Int, time: Date, peak: Int? = nil, bytesPerToken: Int? = nil,
+        loop: LoopCeiling? = nil
     ) {
         self.subject = subject
         self.measured = measured
@@ -62,6 +65,7 @@ package struct BenchResult: Sendable {
         self.time = time
         self.peak = peak
         self.bytesPerToken = bytesPerToken
+        self.loop = loop
     }
 
     /// Share of the machine's read bandwidth that the median run reached.
@@ -102,8 +106,8 @@ package struct BenchResult: Sendable {
         row["backend"] = .string(subject.backend)
         row["quantize"] = subject.quantize.map { .string($0) } ?? .null
         // Each repetition reads new tokens; besides these, the cache holds the depth's or the prefix's and nothing else.
-        row["prompt_cache"] = name.cached > 0 ? "prefix" : name.depth > 0 ? "depth" : "empty"
-        row["n_cached"] = .integer(Int64(name.cached))
+        row["prompt_cache"] = (name.cached ?? 0) > 0 ? "prefix" : name.depth > 0 ? "depth" : "empty"
+        row["n_cached"] = .integer(Int64(name.cached ?? 0))
         row["n_timed"] = .integer(Int64(samples.tokens))
         row["load_ns"] = subject.load.map { .integer($0.wholeNanoseconds) } ?? .null
         row["load_peak_bytes"] = .whole(subject.loadPeak)
@@ -113,6 +117,7 @@ package struct BenchResult: Sendable {
         row["bandwidth_one_thread"] = .finite(subject.bandwidthOfOne)
         row["bandwidth"] = .finite(subject.bandwidth)
         row["bandwidth_share"] = .finite(bandwidthShare)
+        row.setLoop(loop, time: samples.medianNanoseconds)
         row["prefix_gain"] = .finite(measured.gain)
         row["step_share"] = .finite(measured.stepShare)
         return .object(row)
@@ -120,6 +125,16 @@ package struct BenchResult: Sendable {
 }
 
 extension JSONObject {
+    /// The ceiling of a prompt, and the share of it that the median run reached.
+    mutating func setLoop(_ loop: LoopCeiling?, time nanoseconds: Double?) {
+        self["prompt_operations"] = .whole(loop?.operations)
+        self["loop_ops"] = .finite(loop?.rate)
+        self["loop_share"] = .finite(loop.flatMap { loop in nanoseconds.map { loop.seconds * 1e9 / $0 } })
+        var rates = JSONObject()
+        for (name, rate) in loop?.rates ?? [] { rates[name] = .finite(rate) }
+        self["loop_rates"] = loop == nil ? .null : .object(rates)
+    }
+
     /// The figures of samples, in llama-bench's names, and their medians.
     mutating func setTimes(_ samples: Samples) {
         self["avg_ns"] = .integer(Int64(samples.meanNanoseconds.rounded()))

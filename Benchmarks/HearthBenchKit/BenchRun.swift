@@ -1,15 +1,16 @@
 import Foundation
-import HearthCommands
+package import HearthCommands
 import HearthInference
-import HearthJSON
+package import HearthJSON
+import HearthWeights
 
-/// A run: the ceiling first, then every combination of the plan, here or in turn with a peer.
-struct BenchRun: Sendable {
+/// A run: the read bandwidth first, then every combination of the plan, here or in turn with a peer.
+package struct BenchRun: Sendable {
     private let plan: BenchPlan
     private let peer: PeerRounds?
 
     /// - Throws: what is wrong with the words, before anything is measured.
-    init(_ arguments: Arguments) throws {
+    package init(_ arguments: Arguments) throws {
         plan = try BenchPlan(arguments)
         let attention = arguments.texts("--peer-fa")
         peer = try arguments.text("--peer").map {
@@ -20,7 +21,7 @@ struct BenchRun: Sendable {
     }
 
     /// - Parameter tell: gets each row as soon as it is there.
-    func run(_ tell: (JSON) -> Void) async throws {
+    package func run(_ tell: (JSON) -> Void) async throws {
         let ceiling = self.ceiling()
         for setting in plan.settings {
             if let peer {
@@ -36,10 +37,14 @@ struct BenchRun: Sendable {
         model.subject.bandwidthOfOne = ceiling[1]
         model.subject.bandwidth = ceiling[model.subject.threads]
         let bench = Bench(model.generator, repetitions: plan.repetitions)
+        var rates = LoopRates(model.generator.weights.compute, milliseconds: plan.loop)
         for (test, batch) in plan.tests {
             progress("\(setting.file.lastPathComponent), \(test)")
+            let products = Self.products(of: test, batch: batch, model.operations)
+            try rates.measure(products)
             let time = Date()
             let (rows, peak) = try await MemoryPeak.during { try await bench.measure(test, batch: batch) }
+            try rates.measure(products)
             for measured in rows {
                 // Rows that make tokens one by one and nothing else.
                 let name = measured.name
@@ -48,10 +53,17 @@ struct BenchRun: Sendable {
                     BenchResult(
                         subject: model.subject, measured: measured, batch: batch, time: time, peak: peak,
                         bytesPerToken: isDecoding
-                            ? model.bytes.perToken(count: name.generated, depth: name.depth) : nil
+                            ? model.bytes.perToken(count: name.generated, depth: name.depth) : nil,
+                        loop: rates.ceiling(products)
                     ).json)
             }
         }
+    }
+
+    /// What a test multiplies that reads a prompt and does nothing else; others have no ceiling of loops.
+    private static func products(of test: BenchTest, batch: Int, _ operations: PromptOperations) -> [PromptOperations.Products] {
+        guard case .prompt(let tokens, _) = test else { return [] }
+        return operations.products(tokens: tokens, batch: batch)
     }
 
     /// Rounds for each batch: batch and tests in one turn would be more than one combination.
@@ -60,16 +72,24 @@ struct BenchRun: Sendable {
     ) async throws {
         var batches: [Int] = []
         for (_, batch) in plan.tests where !batches.contains(batch) { batches.append(batch) }
+        let operations = try PromptOperations(try Checkpoint.open(setting.file), quantize: setting.options.quantize)
+        var rates = LoopRates(try setting.options.compute(), milliseconds: plan.loop)
         for batch in batches {
             let turn = Peer.Turn(
                 setting: setting, tests: plan.tests.filter { $0.batch == batch }.map(\.test),
                 batch: plan.batchIsAsked ? batch : nil, repetitions: plan.repetitions)
-            for row in try await peer.measure(turn, note: progress) { tell(withCeiling(row, ceiling)) }
+            let products = turn.tests.map { (Peer.name($0), Self.products(of: $0, batch: batch, operations)) }
+            for (_, products) in products { try rates.measure(products) }
+            let rows = try await peer.measure(turn, note: progress)
+            for (_, products) in products { try rates.measure(products) }
+            let loops = Dictionary(
+                products.map { ($0, rates.ceiling($1)) }, uniquingKeysWith: { first, _ in first })
+            for row in rows { tell(withCeiling(row, ceiling, loops)) }
         }
     }
 
     /// Our turns leave the ceiling to us, so that it is measured once, while nobody else runs.
-    private func withCeiling(_ row: JSON, _ ceiling: [Int: Double]) -> JSON {
+    private func withCeiling(_ row: JSON, _ ceiling: [Int: Double], _ loops: [RowName: LoopCeiling?]) -> JSON {
         guard var object = row.objectValue else { return row }
         let reader = RowReader(row)
         let bandwidth = reader.int("n_threads").flatMap { ceiling[$0] }
@@ -78,6 +98,9 @@ struct BenchRun: Sendable {
         if let bandwidth, let bytes = reader.number("bytes_per_token"), let speed = reader.number("median_ts") {
             object["bandwidth_share"] = .finite(bytes * speed / bandwidth)
         }
+        let name = RowName.of(
+            prompt: reader.int("n_prompt") ?? 0, generated: reader.int("n_gen") ?? 0, depth: reader.int("n_depth") ?? 0)
+        object.setLoop(loops[name] ?? nil, time: reader.number("median_ns"))
         return .object(object)
     }
 

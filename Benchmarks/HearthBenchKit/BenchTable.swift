@@ -45,6 +45,9 @@ package enum BenchTable {
                 "--bandwidth", kind: .integer("MIB", 0...65_536),
                 help: "memory read to find the ceiling (16 times the last cache, at most 2048); 0 leaves it out"),
             Option(
+                "--loop", kind: .integer("MS", 0...1000),
+                help: "length of each pass that times an inner loop, the ceiling of a prompt (\(LoopRates.milliseconds)); 0 leaves it out"),
+            Option(
                 "-o", "--output", kind: .choice(["md", "json", "jsonl", "csv"]),
                 help: "a table, or llama-bench's formats (md)"),
             Option("--save", kind: .text("FILE"), help: "also write the rows as JSON to FILE"),
@@ -56,7 +59,7 @@ package enum BenchTable {
             Option(
                 "--fail-if-slower", kind: .number("PERCENT", 0...100),
                 help: "with --compare: status 6 where a row is slower by more"),
-            Option("--peer", kind: .text("PATH"), help: "run this llama-bench in turn with us, and give ratios"),
+            Option("--peer", kind: .text("PATH"), help: "run this llama-bench in turn with us, and give ratios; status 6 where a row has none"),
             Option("--rounds", kind: .integer("R", 1...1000), help: "turns with the peer, each of -r repetitions (5)"),
             Option(
                 "--peer-fa", kind: .list(.choice(["0", "1", "auto"])),

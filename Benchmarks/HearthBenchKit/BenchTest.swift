@@ -33,14 +33,14 @@ package struct RowName: Sendable, Hashable {
     package var prompt = 0
     package var generated = 0
     package var depth = 0
-    /// Tokens of the prompt that the engine took from its cache, by its own count.
-    package var cached = 0
+    /// Tokens of the prompt that the engine took from its cache, by its own count; nil where nobody asked for such.
+    package var cached: Int?
     /// Whether its figure is a time and no speed is asked for.
     package var isTime = false
 
-    /// As llama-bench writes it: `tg128 @ d4096`; with what was cached, `ttft512 (448 cached)`.
+    /// As llama-bench writes it: `tg128 @ d4096`; with what was cached, `ttft512 (448 cached)`, and beside it `ttft512 (0 cached)`.
     package var full: String {
-        text + (depth > 0 ? " @ d\(depth)" : "") + (cached > 0 ? " (\(cached) cached)" : "")
+        text + (depth > 0 ? " @ d\(depth)" : "") + (cached.map { " (\($0) cached)" } ?? "")
     }
 
     package static func prompt(_ tokens: Int, depth: Int = 0) -> RowName {
@@ -52,7 +52,7 @@ package struct RowName: Sendable, Hashable {
     package static func both(_ prompt: Int, _ generated: Int, depth: Int = 0) -> RowName {
         RowName(text: "pp\(prompt)+tg\(generated)", prompt: prompt, generated: generated, depth: depth)
     }
-    package static func firstToken(_ prompt: Int, cached: Int = 0) -> RowName {
+    package static func firstToken(_ prompt: Int, cached: Int? = nil) -> RowName {
         RowName(text: "ttft\(prompt)", prompt: prompt, cached: cached, isTime: true)
     }
     /// Tokens after the first of a reply; its prompt is their depth.

@@ -9,6 +9,7 @@ import HearthWeights
 struct LoadedModel {
     let generator: Generator
     let bytes: TokenBytes
+    let operations: PromptOperations
     var subject: BenchResult.Subject
 
     /// Loads a file whose pages are in the system's cache: they are read once before the clock starts, since a cold cache
@@ -32,7 +33,9 @@ struct LoadedModel {
         subject.load = time
         subject.loadPeak = peak
         subject.freshMemory = FreshMemory.rate(byteCount: subject.modelBytes, threads: subject.threads)
-        return LoadedModel(generator: generator, bytes: try TokenBytes(checkpoint, weights), subject: subject)
+        return LoadedModel(
+            generator: generator, bytes: try TokenBytes(checkpoint, weights),
+            operations: try PromptOperations(checkpoint, quantize: weights.options.quantize), subject: subject)
     }
 
     private static func warm(_ checkpoint: Checkpoint) throws {

@@ -51,7 +51,8 @@ package struct Peer: Sendable {
         words += ["--kv", options.kv.rawValue, "--backend", options.backend.rawValue]
         if let kernels = options.kernels { words += ["--kernels", kernels.rawValue] }
         if let context = options.context { words += ["--context", "\(context)"] }
-        return words + ["--bandwidth", "0"]
+        // The ceilings are the parent's.
+        return words + ["--bandwidth", "0", "--loop", "0"]
     }
 
     /// Theirs; `threads` is always said, since two engines count a machine's cores in two ways.

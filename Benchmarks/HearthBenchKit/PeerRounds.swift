@@ -64,6 +64,13 @@ package struct PeerRounds: Sendable {
         }
     }
 
+    /// Titles of rows that stand beside a peer's and have no ratio.
+    package static func withoutRatio(_ rows: [JSON]) -> [String] {
+        rows.filter { $0["peer"] != nil && $0["ratio"]?.doubleValue == nil }.map {
+            RowReader($0).title + ($0["peer_flash_attn"]?.stringValue.map { ", fa \($0)" } ?? "")
+        }
+    }
+
     /// Our row over all rounds, with the peer's figures beside it.
     private func row(_ ours: Gathered, _ theirs: Gathered, _ flashAttention: String?) -> JSON {
         var row = ours.row?.objectValue ?? JSONObject()

@@ -1,5 +1,5 @@
 package import HearthKernelTypes
-import HearthKernels
+package import HearthKernels
 
 /// How a model is held in memory and computed: what needs a reload when it changes.
 package struct ModelOptions: Hashable, Sendable {
@@ -29,7 +29,7 @@ package struct ModelOptions: Hashable, Sendable {
 
 extension ModelOptions {
     /// Checks the options and makes the arithmetic that they ask for.
-    func compute() throws(InferenceError) -> Compute {
+    package func compute() throws(InferenceError) -> Compute {
         if let threads, threads < 1 || threads > ThreadPool.mostWorkers {
             throw .badOption(name: "threads", value: "\(threads)", allowed: "1 to \(ThreadPool.mostWorkers)")
         }

@@ -21,7 +21,7 @@ extension Compute {
         counters.products.add(1, ordering: .relaxed)
         if usesBLAS(w, tokens: tokens) { return try unsafe multiplyOnBLAS(w, x, tokens: tokens, into: output) }
         if w.readsQuantised { quantise(x, tokens: tokens) }
-        if usesVNNI, w.readsFloats, tokens >= Product.wideFloatTokens { try packFloats(x, tokens: tokens) }
+        if usesVNNI, w.readsFloats, tokens >= TileKernel.wideFloatTokens { try packFloats(x, tokens: tokens) }
         let workers = min(threads, x.workers)
         unsafe w.parts.withUnsafeBufferPointer { parts in
             var job = unsafe Product(
@@ -90,10 +90,6 @@ private struct Packing {
     let output: UnsafeMutablePointer<Float>
     let chunkGroups: Int
 
-    /// From so many tokens on, floats run in wide tiles: packing them first and a last tile of twelve that is half empty cost more
-    /// before. Measured, Gop/s on AVX-512 and AVX2: 48 and 65 for 16 tokens, 88 and 91 for 64, 99 and 95 for 512.
-    static var wideFloatTokens: Int { 96 }
-
     /// Columns of a quantised matrix that wide tiles take at a time: those of 256 tokens are 768 KB.
     static var wideColumns: Int { 1536 }
 
@@ -160,7 +156,8 @@ private struct Packing {
             let input = unsafe ProductInput(tokens: 1, tiles: tiles, values: values)
             if usesAVX2 {
                 unsafe avx2OneToken(slice, input, into: out)
-            } else if usesSSSE3(for: slice.type) {
+            } else if usesSSSE3, MatrixLayout.readsQuantised(slice.type) {
+                // The twin is one of bytes, and only quantised types read it.
                 unsafe multiplyBytes(slice, input, panel, out)
             } else {
                 unsafe portableOneToken(slice, input, panel: panel, into: out)
@@ -175,33 +172,20 @@ private struct Packing {
         let most = max(64, isQuantised && usesVNNI ? 393_216 / wideColumns : isQuantised ? 262_144 / inputs : 131_072 / inputs)
         let steps = (tokens + most - 1) / most
         let tile = isQuantised ? 8 : MatrixLayout.floatTileTokens
+        let kernel = TileKernel.of(slice.type, tokens: tokens, set: set, usesVNNI: usesVNNI, usesSSSE3: usesSSSE3)
         let step = ((tokens + steps - 1) / steps + tile - 1) / tile * tile
         for t in stride(from: 0, to: tokens, by: step) {
             let input = unsafe ProductInput(
                 tokens: min(step, tokens - t), tiles: tiles + MatrixLayout.tileBytes(columns: inputs, tokens: t, set: set),
                 values: values + t * inputs)
-            if usesAVX2, usesWide(for: slice.type) {
-                unsafe multiplyWide(slice, input, firstToken: t, panel, out + t * outputs)
-            } else if usesAVX2 {
-                unsafe avx2Tiles(slice, input, panel: panel, into: out + t * outputs, stride: outputs)
-            } else if usesSSSE3(for: slice.type) {
-                unsafe multiplyBytes(slice, input, panel, out + t * outputs)
-            } else {
-                unsafe portableTiles(slice, input, panel: panel, into: out + t * outputs, stride: outputs)
+            switch kernel {
+            case .vnni, .wideFloats: unsafe multiplyWide(slice, input, firstToken: t, panel, out + t * outputs)
+            case .avx2: unsafe avx2Tiles(slice, input, panel: panel, into: out + t * outputs, stride: outputs)
+            case .ssse3: unsafe multiplyBytes(slice, input, panel, out + t * outputs)
+            case .portable: unsafe portableTiles(slice, input, panel: panel, into: out + t * outputs, stride: outputs)
             }
         }
     }
-
-    /// Half of a wide tile stays empty with four tokens or fewer, where only Q8_0, the slowest on AVX2, still gains (measured: 101
-    /// against 83 Gop/s; Q4_0 107 against 163).
-    private func usesWide(for type: ElementType) -> Bool {
-        guard usesVNNI else { return false }
-        guard MatrixLayout.readsQuantised(type) else { return tokens >= Self.wideFloatTokens }
-        return tokens > 4 || type == .q8_0
-    }
-
-    /// The twin is one of bytes, and only quantised types read it.
-    private func usesSSSE3(for type: ElementType) -> Bool { usesSSSE3 && MatrixLayout.readsQuantised(type) }
 
     /// The portable set on SSSE3: 1,024 columns at a time, whose panel (13 KB) and part of a tile (7 KB) stay in the first-level
     /// cache while all tokens pass. Sums wait in the output, which changes no bit.

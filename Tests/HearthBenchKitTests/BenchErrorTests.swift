@@ -31,6 +31,10 @@ struct BenchErrorTests {
             .refused,
             "Slower by more than 2.5 %: m pp512 at 91.1 % of its speed before; m tg128 at 80.0 % of its speed before. Measure again on a quiet machine before you look for the cause."
         ),
+        (
+            .noRatio(rows: ["m pp512, fa 1", "m tg128"]), .refused,
+            "No ratio for m pp512, fa 1; m tg128. Each row says why; run the peer by itself with the same model to see more."
+        ),
     ]
 
     @Test("each cause says what happened and what to do, and has its status", arguments: rows)

@@ -44,6 +44,23 @@ struct BenchMarkdownTests {
         #expect(text.contains("\nread bandwidth: 23.4 GB/s on 1 thread, 46.0 GB/s on 2\n"))
     }
 
+    @Test("a prompt's share of its loops is a column, here and beside a peer, and the loops' rates stand below")
+    func loops() throws {
+        var result = SamplesTests.result(Samples(tokens: 512, nanoseconds: [400_000_000]), .prompt(512))
+        result.loop = LoopCeiling()
+        result.loop?.add(120_000_000_000, at: 500e9, loop: "Q4_1 vnni")
+        result.loop?.add(20_000_000_000, at: 250e9, loop: "Q8_0 vnni")
+        let other = SamplesTests.result(Samples(tokens: 128, nanoseconds: [1_000_000_000])).json
+        let text = BenchMarkdown.text([result.json, other])
+        #expect(text.contains("| test  | t/s            | ms           | of its loop |\n"), "\(text)")
+        #expect(text.contains("| pp512 | 1280.00 ± 0.00 | 400.0        | 80 %        |\n"))
+        #expect(text.contains("| tg128 | 128.00 ± 0.00  | 7.81 a token |             |\n"))
+        #expect(text.contains("\ninner loops of m on 2 threads: Q4_1 vnni 500.0 Gop/s, Q8_0 vnni 250.0 Gop/s\n"))
+        var beside = try #require(result.json.objectValue)
+        beside["peer"] = "llama-bench"
+        #expect(BenchMarkdown.text([.object(beside)]).contains("| of its loop |"))
+    }
+
     @Test("a bar in a name does not end its cell")
     func bars() {
         var result = SamplesTests.result(Samples(tokens: 2, nanoseconds: [1]))

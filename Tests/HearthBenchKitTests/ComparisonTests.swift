@@ -78,6 +78,16 @@ struct ComparisonTests {
         #expect(Comparison(new: rows, old: rows).rows.map(\.verdict) == [.noDifference, .noDifference])
     }
 
+    @Test("a row beside a cached prefix is compared with an older file's, which had no name of its own")
+    func olderName() {
+        let times: [Int64] = [10, 11, 12, 13, 14]
+        let (old, new) = (Self.row(times, .firstToken(512)), Self.row(times, .firstToken(512, cached: 0)))
+        #expect(RowName.firstToken(512).full == "ttft512")
+        #expect(new["test"]?.stringValue == "ttft512 (0 cached)")
+        #expect(new["prompt_cache"]?.stringValue == "empty")
+        #expect(Comparison(new: [new], old: [old]).rows.map(\.verdict) == [.noDifference])
+    }
+
     @Test("only rows that are slower beyond chance and beyond the percentage fail")
     func failing() {
         let old = [Self.row([100, 101, 102, 103, 104]), Self.row([100, 101, 102, 103, 104], .generation(128))]

@@ -137,7 +137,7 @@ struct PeerTests {
         let shared = "-m /m.gguf -p 512 -n 128 -d 0 -r 2 -o json -t 2"
         #expect(
             peer.ownWords(turn).joined(separator: " ")
-                == shared + " -b 128 --kv q8_0 --backend native --kernels portable --bandwidth 0")
+                == shared + " -b 128 --kv q8_0 --backend native --kernels portable --bandwidth 0 --loop 0")
         #expect(
             peer.peerWords(turn, threads: 2, flashAttention: "1").joined(separator: " ")
                 == shared + " -b 128 -ub 128 -ctk q8_0 -ctv q8_0 -fa 1")
@@ -170,6 +170,14 @@ struct PeerTests {
         #expect(rows[1]["ratio"]?.isNull == true)
         #expect(rows[1]["median_ts"]?.doubleValue == 256)
         #expect(BenchMarkdown.text(rows).contains("not measured: the peer \(expected)"))
+        // Only the peer with a sample for the first row gives it a ratio.
+        #expect(PeerRounds.withoutRatio(rows) == (output.contains("[1]") ? ["m tg128"] : ["m pp512", "m tg128"]))
+    }
+
+    @Test("rows that stand beside no peer are asked for no ratio")
+    func withoutPeer() {
+        let row = SamplesTests.result(Samples(tokens: 512, nanoseconds: [1_000_000])).json
+        #expect(PeerRounds.withoutRatio([row]).isEmpty)
     }
 
     @Test("a peer that is no program is refused before anything runs")

@@ -73,6 +73,25 @@ struct SamplesTests {
         #expect(deep.objectValue?.keys == cached.objectValue?.keys)
     }
 
+    @Test("a prompt's share is the time that the loops would take over the median run's, and their rate is the mix's")
+    func loopShare() throws {
+        var result = Self.result(
+            Samples(tokens: 512, nanoseconds: [4_000_000_000, 1_000_000_000, 500_000_000]), .prompt(512))
+        for name in ["prompt_operations", "loop_ops", "loop_share", "loop_rates"] {
+            #expect(result.json[name]?.isNull == true)
+        }
+        result.loop = LoopCeiling()
+        // 0.25 s and 0.5 s.
+        result.loop?.add(100_000_000_000, at: 400e9, loop: "Q4_K vnni")
+        result.loop?.add(50_000_000_000, at: 100e9, loop: "F16 wide floats")
+        result.loop?.add(0, at: 400e9, loop: "Q4_K vnni")
+        #expect(result.json["loop_share"]?.doubleValue == 0.75)
+        #expect(result.json["loop_ops"]?.doubleValue == 200e9)
+        #expect(result.json["prompt_operations"]?.intValue == 150_000_000_000)
+        #expect(result.json["loop_rates"]?.objectValue?.keys == ["Q4_K vnni", "F16 wide floats"])
+        #expect(try BenchRows.csv([result.json]).contains("\"{\"\"Q4_K vnni\"\":"))
+    }
+
     @Test("a decode row's share is the bytes that its median run read a second over the bandwidth")
     func share() throws {
         var result = Self.result(Samples(tokens: 100, nanoseconds: [1_000_000_000, 2_000_000_000, 500_000_000]))

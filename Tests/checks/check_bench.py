@@ -8,7 +8,7 @@ import xml.dom.minidom
 from harness import FIXTURES, HEARTH_BENCH, check, equal, main, run
 
 TINY = FIXTURES / "llama-f32.gguf"
-SMALL = ["-m", TINY, "-t", "1", "-r", "2", "--bandwidth", "0"]
+SMALL = ["-m", TINY, "-t", "1", "-r", "2", "--bandwidth", "0", "--loop", "1"]
 
 
 def bench(*words, code=0):
@@ -21,7 +21,7 @@ def bench(*words, code=0):
 def formats():
     words = SMALL + ["-p", "8,16", "-n", "4", "-d", "0,8", "-pg", "4,2", "--request", "8,3", "--prefix", "8,6", "--sampling"]
     names = [f"{test}{depth}" for depth in ["", " @ d8"] for test in ["pp8", "pp16", "tg4", "pp4+tg2"]]
-    names += ["ttft8", "tpot3 @ d8", "ttft8", "ttft8 (6 cached)", "sample", "sample greedy"]
+    names += ["ttft8", "tpot3 @ d8", "ttft8 (0 cached)", "ttft8 (6 cached)", "sample", "sample greedy"]
     rows = json.loads(bench(*words, "-o", "json").stdout)
     equal([row["test"] for row in rows], names, "tests")
     equal({tuple(row) for row in rows}, {tuple(rows[0])}, "names of fields")
@@ -39,11 +39,17 @@ def formats():
         assert f"| {name} " in text, f"{name} is not in {text}"
 
 
-@check("hearth-bench measures the read bandwidth and gives decode rows their share")
+@check("hearth-bench measures the read bandwidth and gives decode rows their share, and prompts that of their inner loops")
 def ceiling():
     rows = json.loads(bench("-m", TINY, "-t", "1", "-r", "1", "-p", "4", "-n", "4", "--bandwidth", "16", "-o", "json").stdout)
     assert all(row["bandwidth"] > 1e8 for row in rows), rows
     equal([row["bandwidth_share"] is None for row in rows], [True, False], "shares")
+    equal([row["loop_share"] is None for row in rows], [False, True], "shares of the loop")
+    # 3 layers: q and output of 64 x 64, k and v of 32 x 64, three of 96 x 64; then one token's output of 320 x 64.
+    operations = 2 * 64 * (4 * 3 * (2 * 64 + 2 * 32 + 3 * 96) + 320)
+    equal(rows[0]["prompt_operations"], operations, "operations")
+    share = operations / rows[0]["loop_ops"] / rows[0]["median_ns"] * 1e9
+    assert abs(rows[0]["loop_share"] / share - 1) < 1e-6, rows[0]
 
 
 @check("usage errors of hearth-bench end with 2 and an object where JSON was asked for")
@@ -110,7 +116,10 @@ print(json.dumps([row(*pair, d) for d in depths for pair in [(int(words["-p"]), 
         script.chmod(0o755)
         words = ["-m", TINY, "-t", "1", "-r", "2", "--bandwidth", "0", "-p", "8", "-n", "4", "-d", "0,8",
                  "--peer", script, "--rounds", "2", "--peer-fa", "0,1"]
-        rows = json.loads(bench(*words, "-o", "json").stdout)
+        # Rows without a ratio make a status of their own.
+        result = bench(*words, "-o", "json", code=6)
+        assert "No ratio for llama-f32 pp8, fa 1; llama-f32 tg4, fa 1; " in result.stderr, result.stderr
+        rows = json.loads(result.stdout)
         equal([(row["test"], row["peer_flash_attn"]) for row in rows],
               [(test, fa) for test in ["pp8", "tg4", "pp8 @ d8", "tg4 @ d8"] for fa in "01"], "rows")
         for row in rows:
@@ -119,7 +128,9 @@ print(json.dumps([row(*pair, d) for d in depths for pair in [(int(words["-p"]), 
                 assert row["ratio_low"] <= row["ratio_high"] and row["peer_median_ts"] in (8000.0, 4000.0), row
             else:
                 equal((row["ratio"], row["peer_error"]), (None, "ended with status 1: flash attention is not here"), "row")
-        text = bench(*words).stdout
+            equal(row["loop_share"] is None, row["n_gen"] > 0, "share of the loop")
+        bench(*words[:-1], "0")
+        text = bench(*words, code=6).stdout
         assert "not measured: the peer ended with status 1" in text, text
 
 
