@@ -27,7 +27,7 @@ let builtins = ["-enable-experimental-feature", "BuiltinModule"]
 let ssse3 = loops + ["-Xcc", "-mssse3"]
 let avx2 = loops + ["-Xcc", "-mavx2", "-Xcc", "-mfma", "-Xcc", "-mf16c"]
 
-// Products of many tokens and attention; chosen at run time within the AVX2 set, with the same bits.
+// Products of many tokens, attention and passes for samplers; chosen at run time within the AVX2 set, with the same bits.
 let avx512 = avx2 + ["avx512f", "avx512bw", "avx512vl", "avx512vnni"].flatMap { ["-Xcc", "-m" + $0] }
 
 func room(_ name: String, on below: [Target.Dependency] = [], path: String? = nil, flags: [String] = []) -> Target {

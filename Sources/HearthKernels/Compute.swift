@@ -12,8 +12,8 @@ package struct Compute: Sendable {
     package let backend: Backend
     package let counters: Counters
     package let pool: ThreadPool
-    /// Whether the AVX2 set's products of many tokens use AVX-512 VNNI, and its attention AVX-512. The bits are the same
-    /// either way.
+    /// Whether the AVX2 set's products of many tokens use AVX-512 VNNI, and its attention and its passes for samplers AVX-512.
+    /// The bits are the same either way.
     package let usesVNNI: Bool
     /// Whether the portable set's products of quantised weights use SSSE3. The bits are the same either way.
     package let usesSSSE3: Bool
@@ -37,6 +37,8 @@ package struct Compute: Sendable {
     package final class Counters: Sendable {
         package let products = Atomic<Int>(0)
         package let blasProducts = Atomic<Int>(0)
+        /// Numbers that passes for samplers went over.
+        package let drawNumbers = Atomic<Int>(0)
 
         init() {}
     }

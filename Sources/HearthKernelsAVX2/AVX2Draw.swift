@@ -1,4 +1,5 @@
 internal import CIntrinsics
+package import HearthKernelTypes
 
 // What a sampler asks of a vocabulary. Every function gives the bits of its portable twin, so that a seed gives the same token on
 // every machine: no fused products here, and sums in the twin's lanes.
@@ -55,28 +56,10 @@ private func weights(_ x: __m256, _ largest: __m256, _ factor: __m256) -> __m256
         _mm256_add_epi32(_mm256_castps_si256(p), _mm256_slli_epi32(_mm256_castps_si256(shifted), 23)))
 }
 
-package func avx2SumOfMasses(_ x: UnsafePointer<Float>, count: Int, below largest: Float, factor: Float) -> UInt64 {
-    let largest = _mm256_set1_ps(largest), factor = _mm256_set1_ps(factor)
-    var a = _mm256_setzero_si256(), b = a
-    var i = 0
-    // Two at a time: one chain of products leaves the units idle.
-    while i &+ 16 <= count {
-        let v = weights(_mm256_loadu_ps(x + i), largest, factor), w = weights(_mm256_loadu_ps(x + i + 8), largest, factor)
-        a = _mm256_add_epi64(a, masses(v))
-        b = _mm256_add_epi64(b, masses(w))
-        i = i &+ 16
-    }
-    if i &+ 8 <= count {
-        a = _mm256_add_epi64(a, masses(weights(_mm256_loadu_ps(x + i), largest, factor)))
-        i = i &+ 8
-    }
-    return total(_mm256_add_epi64(a, b), vectors: i / 8) &+ rest(x + i, count: count &- i, from: -.infinity, largest, factor)
-}
-
 package func avx2Weights(
-    _ x: UnsafePointer<Float>, count: Int, below largest: Float, factor: Float, into out: UnsafeMutablePointer<Float>
+    _ x: UnsafePointer<Float>, count: Int, _ law: DrawLaw, into out: UnsafeMutablePointer<Float>
 ) {
-    let largest = _mm256_set1_ps(largest), factor = _mm256_set1_ps(factor)
+    let largest = _mm256_set1_ps(law.largest), factor = _mm256_set1_ps(law.factor)
     var i = 0
     while i &+ 8 <= count {
         _mm256_storeu_ps(out + i, weights(_mm256_loadu_ps(x + i), largest, factor))
@@ -88,74 +71,73 @@ package func avx2Weights(
     }
 }
 
-package func avx2CutMasses(
-    _ x: UnsafePointer<Float>, ids: UnsafePointer<Int32>?, first: Int32, count: Int, below largest: Float, factor: Float,
-    lower: Float, upper: Float,
-    into values: UnsafeMutablePointer<Float>, _ outIDs: UnsafeMutablePointer<Int32>
-) -> (above: UInt64, collected: Int) {
-    let largest = _mm256_set1_ps(largest), factor = _mm256_set1_ps(factor)
-    // The sign of the difference tells; minus zero in place of zero, since (-0) - 0 would have a sign.
-    let low = _mm256_set1_ps(lower == 0 ? -0.0 : lower), high = _mm256_set1_ps(upper == 0 ? -0.0 : upper)
+package func avx2Cut(_ cut: DrawCut) -> DrawSum {
+    let (x, ids, count, values, outIDs) = (cut.x, cut.ids, cut.count, cut.outValues, cut.outIDs)
+    let largest = _mm256_set1_ps(cut.law.largest), factor = _mm256_set1_ps(cut.law.factor)
+    let least = border(cut.least), low = border(cut.lower), high = border(cut.upper)
     let table = places
+    let ascending = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)
     var sum = _mm256_setzero_si256()
     var vectors = 0, collected = 0, i = 0
-    var id = _mm256_add_epi32(_mm256_set1_epi32(first), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))
     while i &+ 8 <= count {
         let v = _mm256_loadu_ps(x + i)
-        let below = _mm256_sub_ps(v, high)
-        let belowMask = _mm256_movemask_ps(below)
-        if belowMask != 0xFF {
-            sum = _mm256_add_epi64(sum, masses(_mm256_blendv_ps(weights(v, largest, factor), _mm256_setzero_ps(), below)))
+        // The sign of the difference tells what is below.
+        let uncounted = _mm256_sub_ps(v, least)
+        if _mm256_movemask_ps(uncounted) != 0xFF {
+            sum = _mm256_add_epi64(sum, masses(_mm256_blendv_ps(weights(v, largest, factor), _mm256_setzero_ps(), uncounted)))
             vectors = vectors &+ 1
         }
-        let wanted = belowMask & ~_mm256_movemask_ps(_mm256_sub_ps(v, low))
+        let wanted = _mm256_movemask_ps(_mm256_sub_ps(v, high)) & ~_mm256_movemask_ps(_mm256_sub_ps(v, low))
         if wanted != 0 {
             // The wanted lanes to the front; what the others leave behind is written over.
             let order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(Int64(bitPattern: table[Int(wanted)])))
-            let vectorIDs = ids.map { _mm256_loadu_si256(UnsafeRawPointer($0 + i).assumingMemoryBound(to: __m256i.self)) } ?? id
-            _mm256_storeu_ps(values + collected, _mm256_permutevar8x32_ps(v, order))
+            let id = ids.map { _mm256_loadu_si256(UnsafeRawPointer($0 + i).assumingMemoryBound(to: __m256i.self)) }
+                ?? _mm256_add_epi32(_mm256_set1_epi32(cut.first &+ Int32(truncatingIfNeeded: i)), ascending)
+            _mm256_storeu_ps(values! + collected, _mm256_permutevar8x32_ps(v, order))
             _mm256_storeu_si256(
-                UnsafeMutableRawPointer(outIDs + collected).assumingMemoryBound(to: __m256i.self),
-                _mm256_permutevar8x32_epi32(vectorIDs, order))
+                UnsafeMutableRawPointer(outIDs! + collected).assumingMemoryBound(to: __m256i.self),
+                _mm256_permutevar8x32_epi32(id, order))
             collected = collected &+ wanted.nonzeroBitCount
         }
-        id = _mm256_add_epi32(id, _mm256_set1_epi32(8))
         i = i &+ 8
     }
-    let above = total(sum, vectors: vectors) &+ rest(x + i, count: count &- i, from: upper, largest, factor)
+    var mass = unsafeBitCast(sum, to: SIMD4<UInt64>.self).wrappedSum()
+        &- UInt64(truncatingIfNeeded: 8 &* vectors) &* unit.bitPattern
     while i < count {
-        if x[i] >= lower && x[i] < upper {
-            values[collected] = x[i]
-            outIDs[collected] = ids?[i] ?? first &+ Int32(truncatingIfNeeded: i)
+        let value = x[i]
+        if value >= cut.least {
+            let weight = weights(_mm256_set1_ps(value), largest, factor)[0]
+            mass = mass &+ (Double(weight) + 1536).bitPattern &- (1536.0).bitPattern
+        }
+        if value >= cut.lower && value < cut.upper {
+            values![collected] = value
+            outIDs![collected] = ids?[i] ?? cut.first &+ Int32(truncatingIfNeeded: i)
             collected = collected &+ 1
         }
         i = i &+ 1
     }
-    return (above, collected)
+    return DrawSum(mass: mass, collected: collected)
 }
 
-/// Masses of eight weights, pairs added.
+/// What a number is below where their difference has a sign: minus zero in place of zero, since (-0) - 0 would have one.
+@inline(__always)
+private func border(_ value: Float) -> __m256 { _mm256_set1_ps(value == 0 ? -0.0 : value) }
+
+/// Masses of eight weights, pairs added, each with the bits of `unit`.
+///
+/// A Float's bits, shifted to where a Double has them, are the weight times 2^-896: `unit` is so much smaller than 1.5 * 2^10 too,
+/// and the sum has the bits that a conversion would have given.
 @inline(__always)
 private func masses(_ w: __m256) -> __m256i {
-    let units = _mm256_set1_pd(1536)
-    let low = _mm256_add_pd(_mm256_cvtps_pd(w.lowHalf), units), high = _mm256_add_pd(_mm256_cvtps_pd(w.highHalf), units)
-    return _mm256_add_epi64(_mm256_castpd_si256(low), _mm256_castpd_si256(high))
+    let bits = _mm256_castps_si256(w), place = _mm256_set1_epi64x(0x1FFF_FFFF_E000_0000)
+    let even = _mm256_and_si256(_mm256_slli_epi64(bits, 29), place), odd = _mm256_and_si256(_mm256_srli_epi64(bits, 3), place)
+    let units = _mm256_set1_pd(unit)
+    return _mm256_add_epi64(
+        _mm256_castpd_si256(_mm256_add_pd(_mm256_castsi256_pd(even), units)),
+        _mm256_castpd_si256(_mm256_add_pd(_mm256_castsi256_pd(odd), units)))
 }
 
-@inline(__always)
-private func total(_ sum: __m256i, vectors: Int) -> UInt64 {
-    unsafeBitCast(sum, to: SIMD4<UInt64>.self).wrappedSum() &- UInt64(truncatingIfNeeded: 8 &* vectors) &* (1536.0).bitPattern
-}
-
-/// The masses of the last few numbers, those of at least `least`.
-@inline(__always)
-private func rest(_ x: UnsafePointer<Float>, count: Int, from least: Float, _ largest: __m256, _ factor: __m256) -> UInt64 {
-    var sum: UInt64 = 0
-    for i in 0..<count where x[i] >= least {
-        sum = sum &+ (Double(weights(_mm256_set1_ps(x[i]), largest, factor)[0]) + 1536).bitPattern &- (1536.0).bitPattern
-    }
-    return sum
-}
+private var unit: Double { 1536 * 0x1p-896 }
 
 /// For each of the 256 sets of eight lanes, the lanes in it from the lowest on, a byte each. Made once and kept.
 nonisolated(unsafe) private let places: UnsafePointer<UInt64> = {

@@ -6,8 +6,11 @@ import Testing
 /// What samplers ask of a vocabulary: one set of bits for all sets and threads.
 @Suite("A sampler's arithmetic")
 struct DrawTests {
+    /// Every set that runs here on one and two threads, the AVX2 set without AVX-512 too.
     static let computes = KernelSet.allCases.filter { $0.runs(on: .current) }.flatMap { set in
-        [1, 2].map { Compute(set: set, threads: $0) }
+        [1, 2].flatMap { threads in
+            [Compute(set: set, threads: threads), Compute(set: set, threads: threads, usesVNNI: false)]
+        }
     }
     static let counts = [1, 7, 8, 31, 32, 1023, 1025, 16_384, 16_385, 50_000]
 
@@ -46,12 +49,16 @@ struct DrawTests {
         let largest = logits.max()!
         for scale in [0, 0.3, 1, 40] as [Float] {
             let law = DrawLaw(below: largest, scale: scale)
-            let expected = Self.masses(logits, law).reduce(0, +)
+            let masses = Self.masses(logits, law)
+            let expected = masses.reduce(0, +)
+            let high = zip(logits, masses).filter { $0.0 >= 7 }.reduce(UInt64(0)) { $0 + $1.1 }
             for (compute, logits) in Self.computes.map({ ($0, logits) }) + [(Self.computes[0], logits.reversed())] {
                 let x = Buffer(logits)
-                var parts = [DrawPart](repeating: DrawPart(), count: Compute.drawParts(count))
+                var parts = [DrawSum](repeating: DrawSum(), count: Compute.drawParts(count))
                 let sum = unsafe compute.sumOfMasses(x.pointer, law, count: count, through: &parts)
                 #expect(sum == expected, "\(compute.set) \(scale)")
+                let above = unsafe compute.sumOfMasses(x.pointer, law, count: count, from: 7, through: &parts)
+                #expect(above == high, "\(compute.set) \(scale)")
             }
             for logit in logits.prefix(20) { #expect(Self.computes[0].mass(of: logit, law) == Self.masses([logit], law)[0]) }
         }
@@ -64,7 +71,7 @@ struct DrawTests {
         return out.array.map { UInt64((Double($0) * Double(DrawLaw.unit)).rounded(.toNearestOrEven)) }
     }
 
-    @Test("a cut sums what is above and collects what is between, in its order and with its ids", arguments: counts)
+    @Test("a cut sums what counts and collects what is between, in its order and with its ids", arguments: counts)
     func cut(count: Int) {
         var logits = logits(count).map { ($0 * 4).rounded() / 4 }
         if count > 8 { (logits[2], logits[3], logits[8]) = (-0.0, -.infinity, 0) }
@@ -72,23 +79,27 @@ struct DrawTests {
         let masses = Self.masses(logits, law)
         let x = Buffer(logits)
         let given = (0..<count).map { Int32(3 * $0 + 1) }
-        for (lower, upper) in [
-            (-40, 40), (-10, 0), (0, 10), (-0.0, .leastNonzeroMagnitude), (5, 5), (29, .infinity), (-.greatestFiniteMagnitude, .infinity),
-            (20, 19),
-        ] as [(Float, Float)] {
+        for (least, lower, upper) in [
+            (40, -40, 40), (0, -10, 0), (-0.0, 0, 10), (.leastNonzeroMagnitude, -0.0, .leastNonzeroMagnitude), (5, 5, 5),
+            (.infinity, 29, .infinity), (-.greatestFiniteMagnitude, -.greatestFiniteMagnitude, .infinity), (19, 20, 19),
+            (-.greatestFiniteMagnitude, 28, .infinity), (3, .infinity, .infinity),
+        ] as [(Float, Float, Float)] {
             let between = logits.indices.filter { logits[$0] >= lower && logits[$0] < upper }
-            let above = logits.indices.filter { logits[$0] >= upper }.reduce(UInt64(0)) { $0 + masses[$1] }
+            let mass = logits.indices.filter { logits[$0] >= least }.reduce(UInt64(0)) { $0 + masses[$1] }
             for compute in Self.computes {
                 for ids in [nil, given] {
                     let values = Buffer(count: count)
                     var outIDs = [Int32](repeating: -1, count: count)
-                    var parts = [DrawPart](repeating: DrawPart(), count: Compute.drawParts(count))
-                    let sum = unsafe (ids ?? []).withUnsafeBufferPointer {
-                        unsafe compute.cutMasses(
-                            x.pointer, ids: ids == nil ? nil : $0.baseAddress, law, count: count, lower: lower, upper: upper,
-                            into: values.pointer, &outIDs, through: &parts)
+                    var parts = [DrawSum](repeating: DrawSum(), count: Compute.drawParts(count))
+                    let sum = unsafe (ids ?? []).withUnsafeBufferPointer { ids in
+                        unsafe outIDs.withUnsafeMutableBufferPointer { outIDs in
+                            let cut = unsafe DrawCut(
+                                x.pointer, ids: ids.isEmpty ? nil : ids.baseAddress, count: count, law, least: least, lower: lower,
+                                upper: upper, into: values.pointer, outIDs.baseAddress)
+                            return unsafe compute.run(cut, through: &parts)
+                        }
                     }
-                    #expect(sum.above == above && sum.collected == between.count, "\(compute.set) \(lower) \(upper)")
+                    #expect(sum.mass == mass && sum.collected == between.count, "\(compute.set) \(least) \(lower) \(upper)")
                     #expect(Array(values.array.prefix(between.count)) == between.map { logits[$0] })
                     #expect(Array(outIDs.prefix(between.count)) == between.map { ids?[$0] ?? Int32($0) })
                 }

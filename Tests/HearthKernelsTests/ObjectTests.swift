@@ -20,7 +20,7 @@ struct ObjectTests {
         .enabled(if: hasObjects && hasNM, "needs /usr/bin/nm (binutils) and the objects of this build"),
         arguments: [
             ("HearthKernelsAVX2", "avx2AttendChunk"), ("HearthKernelsAVX512", "vnniTiles"),
-            ("HearthKernelsAVX512", "avx512AttendChunk"), ("HearthKernelsSSSE3", "ssse3Tiles"),
+            ("HearthKernelsAVX512", "avx512AttendChunk"), ("HearthKernelsAVX512", "avx512Cut"), ("HearthKernelsSSSE3", "ssse3Tiles"),
         ])
     func noWeakText(_ target: String, _ kernel: String) throws {
         let folder = Self.folder(target)

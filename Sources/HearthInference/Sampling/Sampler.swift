@@ -9,8 +9,8 @@ package import HearthTokens
 /// and candidates stand in the order (value, id), so the same logits and seed give the same token on every machine. What a filter
 /// keeps is always the first so many in that order, and the draw takes the first at which the masses pass a random share of theirs.
 /// (Another law for the masses would let a seed choose otherwise where two shares nearly meet.)
-/// It allocates when it is made and not per token. A vocabulary is passed over twice for greedy and some two to four times more
-/// for a draw.
+/// It allocates when it is made and not per token. A vocabulary is passed over twice, for the highest logit and for the sum of all
+/// masses, and once more for a temperature without a filter; some two to four times more where logits are flat.
 package struct Sampler: Sendable {
     package let chain: SamplingChain
     /// Logits that were NaN or plus infinity and so took no part, over all steps: reported once, with the report.
@@ -27,7 +27,7 @@ package struct Sampler: Sendable {
     private var candidates: Candidates?
     /// Largest logit and sum of masses of each part of the vocabulary.
     private var largest: [Float]
-    private var sums: [DrawPart]
+    private var sums: [DrawSum]
     private let compute: Compute
 
     /// As many tokens as masses can be summed of.
@@ -53,7 +53,7 @@ package struct Sampler: Sendable {
         self.compute = compute
         candidates = chain.isGreedy ? nil : Candidates(vocabulary: vocabulary, compute: compute)
         largest = Array(repeating: 0, count: Compute.drawParts(vocabulary))
-        sums = Array(repeating: DrawPart(), count: Compute.drawParts(vocabulary))
+        sums = Array(repeating: DrawSum(), count: Compute.drawParts(vocabulary))
         recent.reserveCapacity(SamplingChain.penaltyWindow)
         unpenalised.reserveCapacity(SamplingChain.penaltyWindow)
     }
@@ -94,17 +94,18 @@ package struct Sampler: Sendable {
         }
         unusableLogits += unusable
         // A log-probability is its logit minus the logarithm of the sum of all exponentials.
-        var total = unsafe sum(logits, DrawLaw(below: highest, scale: 1))
+        let changes = allowed != nil || chain.hasPenalties
+        var total = unsafe sum(logits, below: highest, isDrawn: !changes)
         let normaliser = Float(Double(highest) + Mathematics.log(Double(total) / Double(DrawLaw.unit)))
 
         // Take away what the constraint forbids, then penalise.
         if let allowed { unsafe Self.mask(logits, allowed) }
         unsafe penalise(logits)
-        if allowed != nil || !unpenalised.isEmpty {
+        if changes {
             // Penalties leave at least one logit above minus infinity.
             highest = unsafe self.highest(of: logits)
             guard highest > -.infinity else { throw .noTokenAllowed(step: Int(draws)) }
-            if chain.needsTotal { total = unsafe sum(logits, DrawLaw(below: highest, scale: 1)) }
+            if !chain.isGreedy { total = unsafe sum(logits, below: highest, isDrawn: true) }
         }
 
         let token = unsafe chain.isGreedy ? first(of: logits, highest) : draw(logits, below: highest, total: total)
@@ -133,6 +134,16 @@ package struct Sampler: Sendable {
         var id = largest.firstIndex(of: highest)! * Compute.drawPart
         while unsafe logits[id] != highest { id += 1 }
         return Token(truncatingIfNeeded: id)
+    }
+
+    /// The sum of all masses; collects candidates on the way where one of these logits is drawn.
+    private mutating func sum(_ logits: UnsafeMutableBufferPointer<Float>, below highest: Float, isDrawn: Bool) -> UInt64 {
+        let law = DrawLaw(below: highest, scale: 1)
+        // A temperature of at most 1 gives the highest candidates as much of the masses or more.
+        let share = chain.topK > 0 || chain.minP > 0 ? 1 : chain.topP < 1 ? Double(chain.topP) : chain.temperature <= 1 ? random : 1
+        let (least, all) = (least(highest), UnsafeBufferPointer(logits))
+        if isDrawn, let total = unsafe candidates?.collect(all, share: share, least: least, law) { return total }
+        return unsafe sum(logits, law)
     }
 
     private mutating func sum(_ logits: UnsafeMutableBufferPointer<Float>, _ law: DrawLaw) -> UInt64 {
@@ -204,10 +215,8 @@ extension Sampler {
             let share = UInt64((Double(chain.topP) * Double(total)).rounded(.up))
             unsafe kept = candidates!.first(passing: max(share, 1) - 1, of: total, law, floor: floor(kept), in: all)
         }
-        if chain.minP > 0 {
-            let least = Float(Double(highest) + Mathematics.log(Double(chain.minP)))
-            if floor(kept) < least { kept = Prefix(value: least.nextDown, equals: 0) }
-        }
+        let least = least(highest)
+        if floor(kept) < least { kept = Prefix(value: least.nextDown, equals: 0) }
 
         // A temperature below the normal range has no reciprocal; the largest number does the same to any difference.
         let tempered = DrawLaw(below: highest, scale: min(1 / chain.temperature, .greatestFiniteMagnitude))
@@ -217,17 +226,19 @@ extension Sampler {
         } else {
             mass = unsafe chain.temperature == 1 ? total : sum(logits, tempered)
         }
-        let random = Philox.uniform(seed: chain.seed, index: draws)
         // Below the mass, since the random number is below 1 by 2^-32.
         let target = UInt64(random * Double(mass))
         return unsafe candidates!.first(passing: target, of: mass, tempered, floor: floor(kept), in: all)!.last
     }
 
+    private var random: Double { Philox.uniform(seed: chain.seed, index: draws) }
+
+    /// What min-p keeps at least.
+    private func least(_ highest: Float) -> Float {
+        guard chain.minP > 0 else { return -.greatestFiniteMagnitude }
+        return max(Float(Double(highest) + Mathematics.log(Double(chain.minP))), -.greatestFiniteMagnitude)
+    }
+
     /// What is below it is not kept.
     private func floor(_ kept: Prefix?) -> Float { max(kept?.value ?? -.infinity, -.greatestFiniteMagnitude) }
-}
-
-extension SamplingChain {
-    /// Whether a draw asks for the sum of all masses.
-    fileprivate var needsTotal: Bool { !isGreedy && (topK == 0 || topP == 1) }
 }

@@ -1,3 +1,5 @@
+package import HearthKernelTypes
+
 // What a sampler asks of a vocabulary.
 
 /// The largest number, NaN where one is NaN or plus infinity; minus infinity of none.
@@ -32,9 +34,9 @@ package func portableLargest(_ x: UnsafePointer<Float>, count: Int) -> Float {
 package struct PortableMass {
     private let largest, factor: Lanes
 
-    package init(below largest: Float, factor: Float) {
-        self.largest = Lanes(repeating: largest)
-        self.factor = Lanes(repeating: factor)
+    package init(_ law: DrawLaw) {
+        largest = Lanes(repeating: law.largest)
+        factor = Lanes(repeating: law.factor)
     }
 
     /// Within 2 units in the last place and the rounding of the exponent, at most 2^-60 where the mass is 0.
@@ -59,17 +61,6 @@ package struct PortableMass {
         return unsafeBitCast(unsafeBitCast(p, to: SIMD8<Int32>.self) &+ exponentBits, to: Lanes.self)
     }
 
-    /// The sum of the masses of numbers in memory.
-    package func sum(_ x: UnsafePointer<Float>, count: Int) -> UInt64 {
-        var sum = SIMD4<UInt64>()
-        var i = 0
-        while i + 8 <= count {
-            sum &+= masses(weights(loadLanes(x + i)))
-            i += 8
-        }
-        return total(sum, vectors: i / 8) &+ rest(x + i, count: count - i) { _ in true }
-    }
-
     /// The weights of numbers, the masses before they are rounded.
     package func weights(_ x: UnsafePointer<Float>, count: Int, into out: UnsafeMutablePointer<Float>) {
         var i = 0
@@ -83,19 +74,15 @@ package struct PortableMass {
         }
     }
 
-    /// Sums the masses from `upper` on and collects what is below it and at least `lower`, a finite number: values and ids in
-    /// their order. `ids` are those of `x`; without any, they count from `first`.
-    package func cut(
-        _ x: UnsafePointer<Float>, ids: UnsafePointer<Int32>?, first: Int32, count: Int, lower: Float, upper: Float,
-        into values: UnsafeMutablePointer<Float>, _ outIDs: UnsafeMutablePointer<Int32>
-    ) -> (above: UInt64, collected: Int) {
-        let (low, high) = (Lanes(repeating: lower), Lanes(repeating: upper))
+    package func run(_ cut: DrawCut) -> DrawSum {
+        let (x, ids, values, outIDs) = (cut.x, cut.ids, cut.outValues, cut.outIDs)
+        let (least, low, high) = (Lanes(repeating: cut.least), Lanes(repeating: cut.lower), Lanes(repeating: cut.upper))
         var sum = SIMD4<UInt64>()
         var (vectors, collected, i) = (0, 0, 0)
-        while i + 8 <= count {
+        while i + 8 <= cut.count {
             let v = loadLanes(x + i)
-            if any(v .>= high) {
-                sum &+= masses(weights(v).replacing(with: 0, where: v .< high))
+            if any(v .>= least) {
+                sum &+= masses(weights(v).replacing(with: 0, where: v .< least))
                 vectors += 1
             }
             if any(v .>= low .& v .< high) {
@@ -103,43 +90,26 @@ package struct PortableMass {
             }
             i += 8
         }
-        while i < count {
-            take(i)
+        var mass = sum.wrappedSum() &- UInt64(truncatingIfNeeded: 8 * vectors) &* (1536.0).bitPattern
+        while i < cut.count {
+            if x[i] >= cut.least { mass &+= DrawLaw.mass(weights(Lanes(repeating: x[i]))[0]) }
+            if values != nil { take(i) }
             i += 1
         }
         /// Without a branch: the place is written again where the number is not wanted.
         @inline(__always)
         func take(_ j: Int) {
-            values[collected] = x[j]
-            outIDs[collected] = ids?[j] ?? first &+ Int32(truncatingIfNeeded: j)
-            collected += x[j] >= lower && x[j] < upper ? 1 : 0
+            values![collected] = x[j]
+            outIDs![collected] = ids?[j] ?? cut.first &+ Int32(truncatingIfNeeded: j)
+            collected += x[j] >= cut.lower && x[j] < cut.upper ? 1 : 0
         }
-        let whole = count - count % 8
-        return (total(sum, vectors: vectors) &+ rest(x + whole, count: count - whole) { $0 >= upper }, collected)
+        return DrawSum(mass: mass, collected: collected)
     }
 
-    /// Masses of eight weights, pairs added, each with `offset`: adding 1.5 * 2^10 rounds a Double to units of 2^-42.
+    /// Masses of eight weights, pairs added, each with the bits of 1.5 * 2^10.
     @inline(__always)
     private func masses(_ w: Lanes) -> SIMD4<UInt64> {
         let low = SIMD4<Double>(w.lowHalf) + 1536, high = SIMD4<Double>(w.highHalf) + 1536
         return unsafeBitCast(low, to: SIMD4<UInt64>.self) &+ unsafeBitCast(high, to: SIMD4<UInt64>.self)
     }
-
-    @inline(__always)
-    private func total(_ sum: SIMD4<UInt64>, vectors: Int) -> UInt64 {
-        sum.wrappedSum() &- UInt64(truncatingIfNeeded: 8 * vectors) &* (1536.0).bitPattern
-    }
-
-    @inline(__always)
-    private func rest(_ x: UnsafePointer<Float>, count: Int, where counts: (Float) -> Bool) -> UInt64 {
-        var sum: UInt64 = 0
-        for i in 0..<count where counts(x[i]) { sum &+= portableMass(weights(Lanes(repeating: x[i]))[0]) }
-        return sum
-    }
-}
-
-/// A weight of 0 to 1 in units of 2^-42, to nearest.
-@inline(__always)
-package func portableMass(_ weight: Float) -> UInt64 {
-    (Double(weight) + 1536).bitPattern &- (1536.0).bitPattern
 }
