@@ -77,32 +77,41 @@ package func avx2Cut(_ cut: DrawCut) -> DrawSum {
     let least = border(cut.least), low = border(cut.lower), high = border(cut.upper)
     let table = places
     let ascending = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)
-    var sum = _mm256_setzero_si256()
-    var vectors = 0, collected = 0, i = 0
-    while i &+ 8 <= count {
-        let v = _mm256_loadu_ps(x + i)
+    var a = _mm256_setzero_si256(), b = a
+    var pairs = 0, collected = 0, i = 0
+    // Two at a time: one chain of products leaves the units idle.
+    while i &+ 16 <= count {
+        let v = _mm256_loadu_ps(x + i), w = _mm256_loadu_ps(x + i + 8)
         // The sign of the difference tells what is below.
-        let uncounted = _mm256_sub_ps(v, least)
-        if _mm256_movemask_ps(uncounted) != 0xFF {
-            sum = _mm256_add_epi64(sum, masses(_mm256_blendv_ps(weights(v, largest, factor), _mm256_setzero_ps(), uncounted)))
-            vectors = vectors &+ 1
+        let vBelow = _mm256_sub_ps(v, least), wBelow = _mm256_sub_ps(w, least)
+        if _mm256_movemask_ps(_mm256_and_ps(vBelow, wBelow)) != 0xFF {
+            a = _mm256_add_epi64(a, masses(_mm256_blendv_ps(weights(v, largest, factor), _mm256_setzero_ps(), vBelow)))
+            b = _mm256_add_epi64(b, masses(_mm256_blendv_ps(weights(w, largest, factor), _mm256_setzero_ps(), wBelow)))
+            pairs = pairs &+ 1
         }
-        let wanted = _mm256_movemask_ps(_mm256_sub_ps(v, high)) & ~_mm256_movemask_ps(_mm256_sub_ps(v, low))
-        if wanted != 0 {
-            // The wanted lanes to the front; what the others leave behind is written over.
-            let order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(Int64(bitPattern: table[Int(wanted)])))
-            let id = ids.map { _mm256_loadu_si256(UnsafeRawPointer($0 + i).assumingMemoryBound(to: __m256i.self)) }
-                ?? _mm256_add_epi32(_mm256_set1_epi32(cut.first &+ Int32(truncatingIfNeeded: i)), ascending)
-            _mm256_storeu_ps(values! + collected, _mm256_permutevar8x32_ps(v, order))
-            _mm256_storeu_si256(
-                UnsafeMutableRawPointer(outIDs! + collected).assumingMemoryBound(to: __m256i.self),
-                _mm256_permutevar8x32_epi32(id, order))
-            collected = collected &+ wanted.nonzeroBitCount
+        let vLow = _mm256_sub_ps(v, low), wLow = _mm256_sub_ps(w, low)
+        if _mm256_movemask_ps(_mm256_and_ps(vLow, wLow)) != 0xFF {
+            collect(v, vLow, i)
+            collect(w, wLow, i &+ 8)
         }
-        i = i &+ 8
+        i = i &+ 16
     }
-    var mass = unsafeBitCast(sum, to: SIMD4<UInt64>.self).wrappedSum()
-        &- UInt64(truncatingIfNeeded: 8 &* vectors) &* unit.bitPattern
+    @inline(__always)
+    func collect(_ v: __m256, _ belowLow: __m256, _ i: Int) {
+        let wanted = _mm256_movemask_ps(_mm256_andnot_ps(belowLow, _mm256_sub_ps(v, high)))
+        if wanted == 0 { return }
+        // The wanted lanes to the front; what the others leave behind is written over.
+        let order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(Int64(bitPattern: table[Int(wanted)])))
+        let id = ids.map { _mm256_loadu_si256(UnsafeRawPointer($0 + i).assumingMemoryBound(to: __m256i.self)) }
+            ?? _mm256_add_epi32(_mm256_set1_epi32(cut.first &+ Int32(truncatingIfNeeded: i)), ascending)
+        _mm256_storeu_ps(values! + collected, _mm256_permutevar8x32_ps(v, order))
+        _mm256_storeu_si256(
+            UnsafeMutableRawPointer(outIDs! + collected).assumingMemoryBound(to: __m256i.self),
+            _mm256_permutevar8x32_epi32(id, order))
+        collected = collected &+ wanted.nonzeroBitCount
+    }
+    var mass = unsafeBitCast(_mm256_add_epi64(a, b), to: SIMD4<UInt64>.self).wrappedSum()
+        &- UInt64(truncatingIfNeeded: 16 &* pairs) &* unit.bitPattern
     while i < count {
         let value = x[i]
         if value >= cut.least {

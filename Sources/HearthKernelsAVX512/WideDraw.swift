@@ -7,31 +7,44 @@ package func avx512Cut(_ cut: DrawCut) -> DrawSum {
     let (x, ids, count, values, outIDs) = (cut.x, cut.ids, cut.count, cut.outValues, cut.outIDs)
     let largest = _mm512_set1_ps(cut.law.largest), factor = _mm512_set1_ps(cut.law.factor)
     let least = _mm512_set1_ps(cut.least), low = _mm512_set1_ps(cut.lower), high = _mm512_set1_ps(cut.upper)
-    let below = _mm512_set1_ps(-Float.infinity)
-    var sum = _mm512_setzero_si512()
-    var vectors = 0, collected = 0, i = 0
+    var a = _mm512_setzero_si512(), b = a
+    var pairs = 0, collected = 0, i = 0
+    // Two at a time: one chain of products leaves the units idle.
     while i < count {
-        // Minus infinity after the last one: neither counted nor wanted.
-        let v = count &- i >= 16 ? _mm512_loadu_ps(x + i) : _mm512_mask_loadu_ps(below, lanes(count &- i), x + i)
-        let counted = lanes(v .>= least)
-        if counted != 0 {
-            sum = _mm512_add_epi64(sum, masses(weights(v, largest, factor, counted)))
-            vectors = vectors &+ 1
+        let v = load(i), w = load(i &+ 16)
+        let vCounted = lanes(v .>= least), wCounted = lanes(w .>= least)
+        if vCounted | wCounted != 0 {
+            a = _mm512_add_epi64(a, masses(weights(v, largest, factor, vCounted)))
+            b = _mm512_add_epi64(b, masses(weights(w, largest, factor, wCounted)))
+            pairs = pairs &+ 1
         }
-        let wanted = lanes(v .>= low) & lanes(v .< high)
-        if wanted != 0 {
-            let found = wanted.nonzeroBitCount
-            let id = ids.map { _mm512_maskz_loadu_epi32(wanted, $0 + i) }
-                ?? _mm512_add_epi32(_mm512_set1_epi32(cut.first &+ Int32(truncatingIfNeeded: i)), ascending)
-            // Moved to the front and then stored, since some processors take hundreds of cycles for both at once.
-            _mm512_mask_storeu_ps(values! + collected, lanes(found), _mm512_maskz_compress_ps(wanted, v))
-            _mm512_mask_storeu_epi32(outIDs! + collected, lanes(found), _mm512_maskz_compress_epi32(wanted, id))
-            collected = collected &+ found
+        let vHigh = lanes(v .>= low), wHigh = lanes(w .>= low)
+        if vHigh | wHigh != 0 {
+            collect(v, vHigh, i)
+            collect(w, wHigh, i &+ 16)
         }
-        i = i &+ 16
+        i = i &+ 32
     }
-    let mass = unsafeBitCast(sum, to: SIMD8<UInt64>.self).wrappedSum()
-        &- UInt64(truncatingIfNeeded: 16 &* vectors) &* unit.bitPattern
+    /// Minus infinity after the last one: neither counted nor wanted.
+    @inline(__always)
+    func load(_ i: Int) -> __m512 {
+        let left = count &- i
+        return left >= 16 ? _mm512_loadu_ps(x + i) : _mm512_mask_loadu_ps(_mm512_set1_ps(-Float.infinity), lanes(max(left, 0)), x + i)
+    }
+    @inline(__always)
+    func collect(_ v: __m512, _ isHigh: UInt16, _ i: Int) {
+        let wanted = isHigh & lanes(v .< high)
+        if wanted == 0 { return }
+        let found = wanted.nonzeroBitCount
+        let id = ids.map { _mm512_maskz_loadu_epi32(wanted, $0 + i) }
+            ?? _mm512_add_epi32(_mm512_set1_epi32(cut.first &+ Int32(truncatingIfNeeded: i)), ascending)
+        // Moved to the front and then stored, since some processors take hundreds of cycles for both at once.
+        _mm512_mask_storeu_ps(values! + collected, lanes(found), _mm512_maskz_compress_ps(wanted, v))
+        _mm512_mask_storeu_epi32(outIDs! + collected, lanes(found), _mm512_maskz_compress_epi32(wanted, id))
+        collected = collected &+ found
+    }
+    let mass = unsafeBitCast(_mm512_add_epi64(a, b), to: SIMD8<UInt64>.self).wrappedSum()
+        &- UInt64(truncatingIfNeeded: 32 &* pairs) &* unit.bitPattern
     return DrawSum(mass: mass, collected: collected)
 }
 
