@@ -79,7 +79,15 @@ package func avx2Cut(_ cut: DrawCut) -> DrawSum {
     let ascending = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)
     var a = _mm256_setzero_si256(), b = a
     var pairs = 0, collected = 0, i = 0
-    // Two at a time: one chain of products leaves the units idle.
+    // Two at a time: one chain of products leaves the units idle. Where all count and none are collected nothing is compared.
+    if cut.least == -Float.greatestFiniteMagnitude, cut.lower == Float.infinity {
+        while i &+ 16 <= count {
+            a = _mm256_add_epi64(a, masses(weights(_mm256_loadu_ps(x + i), largest, factor)))
+            b = _mm256_add_epi64(b, masses(weights(_mm256_loadu_ps(x + i + 8), largest, factor)))
+            pairs = pairs &+ 1
+            i = i &+ 16
+        }
+    }
     while i &+ 16 <= count {
         let v = _mm256_loadu_ps(x + i), w = _mm256_loadu_ps(x + i + 8)
         // The sign of the difference tells what is below.
@@ -111,7 +119,7 @@ package func avx2Cut(_ cut: DrawCut) -> DrawSum {
         collected = collected &+ wanted.nonzeroBitCount
     }
     var mass = unsafeBitCast(_mm256_add_epi64(a, b), to: SIMD4<UInt64>.self).wrappedSum()
-        &- UInt64(truncatingIfNeeded: 16 &* pairs) &* unit.bitPattern
+        &- UInt64(truncatingIfNeeded: 16 &* pairs) &* (1536.0).bitPattern
     while i < count {
         let value = x[i]
         if value >= cut.least {
@@ -132,21 +140,13 @@ package func avx2Cut(_ cut: DrawCut) -> DrawSum {
 @inline(__always)
 private func border(_ value: Float) -> __m256 { _mm256_set1_ps(value == 0 ? -0.0 : value) }
 
-/// Masses of eight weights, pairs added, each with the bits of `unit`.
-///
-/// A Float's bits, shifted to where a Double has them, are the weight times 2^-896: `unit` is so much smaller than 1.5 * 2^10 too,
-/// and the sum has the bits that a conversion would have given.
+/// Masses of eight weights, pairs added, each with the bits of 1.5 * 2^10.
 @inline(__always)
 private func masses(_ w: __m256) -> __m256i {
-    let bits = _mm256_castps_si256(w), place = _mm256_set1_epi64x(0x1FFF_FFFF_E000_0000)
-    let even = _mm256_and_si256(_mm256_slli_epi64(bits, 29), place), odd = _mm256_and_si256(_mm256_srli_epi64(bits, 3), place)
-    let units = _mm256_set1_pd(unit)
-    return _mm256_add_epi64(
-        _mm256_castpd_si256(_mm256_add_pd(_mm256_castsi256_pd(even), units)),
-        _mm256_castpd_si256(_mm256_add_pd(_mm256_castsi256_pd(odd), units)))
+    let units = _mm256_set1_pd(1536)
+    let low = _mm256_add_pd(_mm256_cvtps_pd(w.lowHalf), units), high = _mm256_add_pd(_mm256_cvtps_pd(w.highHalf), units)
+    return _mm256_add_epi64(_mm256_castpd_si256(low), _mm256_castpd_si256(high))
 }
-
-private var unit: Double { 1536 * 0x1p-896 }
 
 /// For each of the 256 sets of eight lanes, the lanes in it from the lowest on, a byte each. Made once and kept.
 nonisolated(unsafe) private let places: UnsafePointer<UInt64> = {
