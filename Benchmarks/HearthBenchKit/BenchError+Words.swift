@@ -17,6 +17,9 @@ extension BenchError: CustomStringConvertible {
         case .slower(let rows, let percent):
             "Slower by more than \(percent.formatted(.number.locale(Locale(identifier: "en_US_POSIX")))) %: "
                 + "\(rows.joined(separator: "; ")). Measure again on a quiet machine before you look for the cause."
+        case .nothingJudged(let verdicts):
+            "No row could be judged (\(verdicts.joined(separator: ", "))), so none could be slower. Measure what the old file has: the same "
+                + "models, tests and settings, five times or more."
         case .noRatio(let rows):
             "No ratio for \(rows.joined(separator: "; ")). Each row says why; run the peer by itself with the same model to see more."
         }

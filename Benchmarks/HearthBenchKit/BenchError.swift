@@ -12,6 +12,8 @@ package enum BenchError: Error, Sendable, Equatable {
     /// A run that should find an empty cache took tokens from it.
     case reused(tokens: Int, of: Int)
     case slower(rows: [String], percent: Double)
+    /// `--fail-if-slower` with no row that could be judged.
+    case nothingJudged(verdicts: [String])
     /// Rows that were asked for beside a peer and have no ratio.
     case noRatio(rows: [String])
 
@@ -19,7 +21,7 @@ package enum BenchError: Error, Sendable, Equatable {
         switch self {
         case .nothingToMeasure, .needs, .unreadableResults, .noPeer: .usage
         case .ownTurn, .reused: .internalError
-        case .slower, .noRatio: .refused
+        case .slower, .nothingJudged, .noRatio: .refused
         }
     }
 }

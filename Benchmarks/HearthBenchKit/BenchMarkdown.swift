@@ -78,7 +78,9 @@ package enum BenchMarkdown {
         Column(
             title: "peer t/s",
             cell: { row in
-                row.number("peer_median_ts").map { Figures.decimals($0, 1) }
+                // Beside an earlier run's rows with a peer there may be some without.
+                guard row.row["peer"] != nil else { return "" }
+                return row.number("peer_median_ts").map { Figures.decimals($0, 1) }
                     ?? "not measured: the peer \(row.text("peer_error"))"
             }),
         Column(title: "ratio", cell: { $0.number("ratio").map { Figures.decimals($0, 2) } ?? "" }),
@@ -145,13 +147,18 @@ package enum BenchMarkdown {
             let own = row.int("n_threads") ?? 1
             add("read bandwidth: \(Figures.gigabytes(one)) on 1 thread" + (own > 1 ? ", \(Figures.gigabytes(all)) on \(own)" : ""))
         }
+        // Rates only rise from row to row, since the fastest pass counts: of a model's loops the last ones are told.
+        var loopLines: [(of: String, line: String)] = []
         for row in rows {
             guard let rates = row.row["loop_rates"]?.objectValue, !rates.isEmpty else { continue }
-            // Each model has a line of its own: loops are measured beside their rows.
             let loops = rates.map { "\($0.key) \(Figures.decimals(($0.value.doubleValue ?? 0) / 1e9, 1)) Gop/s" }
             let threads = row.int("n_threads") ?? 1
-            add("inner loops of \(row.model) on \(threads) thread\(threads == 1 ? "" : "s"): \(loops.joined(separator: ", "))")
+            let title = "inner loops of \(row.model) on \(threads) thread\(threads == 1 ? "" : "s"): "
+            let of = title + rates.map(\.key).sorted().joined(separator: ",")
+            loopLines.removeAll { $0.of == of }
+            loopLines.append((of, title + loops.joined(separator: ", ")))
         }
+        for (_, line) in loopLines { add(line) }
         for row in rows {
             let peer = row.row["peer"] == nil ? "" : "; peer \(row.text("peer")) build \(row.text("peer_build_commit"))"
             add("build: \(row.text("build_commit")), \(row.text("cpu_info")), kernels \(row.text("kernels"))\(peer)")

@@ -91,10 +91,10 @@ package enum BenchProgram {
             StandardError.line("hearth-bench: \(error)")
             code = error.code
         }
-        if let percent = arguments.number("--fail-if-slower"), let slower = comparison?.slower(thanBy: percent),
-            !slower.isEmpty
-        {
-            fail(.slower(rows: slower, percent: percent))
+        if let percent = arguments.number("--fail-if-slower"), let comparison {
+            let slower = comparison.slower(thanBy: percent)
+            if !slower.isEmpty { fail(.slower(rows: slower, percent: percent)) }
+            if !comparison.hasJudged { fail(.nothingJudged(verdicts: comparison.verdicts)) }
         }
         let missing = read.isEmpty ? PeerRounds.withoutRatio(measured) : []
         if !missing.isEmpty { fail(.noRatio(rows: missing)) }

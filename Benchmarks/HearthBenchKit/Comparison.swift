@@ -35,9 +35,12 @@ package struct Comparison: Sendable {
         var left = old.map { (key: RowReader($0).key, row: $0) }
         var rows: [Row] = []
         for row in new {
-            let key = RowReader(row).key
+            let reader = RowReader(row)
             // Rows that are alike are taken in their order.
-            guard let place = left.firstIndex(where: { $0.key == key }) else {
+            guard
+                let place = left.firstIndex(where: { $0.key == reader.key })
+                    ?? left.firstIndex(where: { $0.key == reader.olderKey })
+            else {
                 rows.append(Row(row: row, verdict: .onlyHere, speedup: nil, p: nil, oldMedian: nil))
                 continue
             }
@@ -77,6 +80,16 @@ package struct Comparison: Sendable {
     package func slower(thanBy percent: Double) -> [String] {
         rows.filter { $0.verdict == .slower && $0.speedup! < 1 - percent / 100 }.map {
             "\(RowReader($0.row).title) at \(Figures.decimals($0.speedup! * 100, 1)) % of its speed before"
+        }
+    }
+
+    /// Whether any row was found to be faster, slower or neither.
+    package var hasJudged: Bool { rows.contains { [.faster, .slower, .noDifference].contains($0.verdict) } }
+
+    /// The words of the verdicts that occur.
+    package var verdicts: [String] {
+        rows.reduce(into: []) { words, row in
+            if !words.contains(row.verdict.rawValue) { words.append(row.verdict.rawValue) }
         }
     }
 

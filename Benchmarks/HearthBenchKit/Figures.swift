@@ -42,11 +42,15 @@ struct RowReader {
     }
 
     /// What rows of two runs must have in common to be compared.
-    var key: String {
+    var key: String { key(test) }
+
+    /// The same under the name that older files have: a request alone and one beside a cached prefix were both `ttftP`.
+    var olderKey: String { key(test.replacing(" (0 cached)", with: "")) }
+
+    private func key(_ test: String) -> String {
         let settings = ["n_threads", "n_batch"].map { int($0).map(String.init) ?? "" }
         let words = ["kernels", "backend", "type_k", "quantize", "peer_flash_attn"].map(text)
-        // Older files call a request alone and one beside a cached prefix by one name.
-        return ([model, test.replacing(" (0 cached)", with: "")] + settings + words).joined(separator: "\u{1F}")
+        return ([model, test] + settings + words).joined(separator: "\u{1F}")
     }
 
     /// For people: the model, the test and what the settings are.

@@ -22,11 +22,11 @@ package struct PromptOperations: Sendable {
     private let expertsUsed: Int
 
     /// - Parameter quantize: what matrices of floats become.
-    /// - Throws: what is wrong with the file's counts of experts.
     package init(_ checkpoint: Checkpoint, quantize: ElementType? = nil) throws {
         let key = try checkpoint.metadata.text("general.architecture") + "."
-        expertCount = try checkpoint.metadata.int(ifPresent: key + "expert_count") ?? 0
-        expertsUsed = try checkpoint.metadata.int(ifPresent: key + "expert_used_count") ?? expertCount
+        // Loading refuses what is out of range; this must only not trap on it.
+        expertCount = max(0, try checkpoint.metadata.int(ifPresent: key + "expert_count") ?? 0)
+        expertsUsed = min(max(0, try checkpoint.metadata.int(ifPresent: key + "expert_used_count") ?? expertCount), expertCount)
         var (everyToken, experts, output): ([Part], [Part], [Part]) = ([], [], [])
         let isTied = checkpoint.tensor("output.weight") == nil
         for tensor in checkpoint.tensors where Self.isMultiplied(tensor) {

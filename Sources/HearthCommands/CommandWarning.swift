@@ -8,8 +8,8 @@ package enum CommandWarning: Sendable, Equatable {
     case nothingToQuantise(type: String)
     /// The prompt is a model's name and nothing else, as other programs have it.
     case modelAsPrompt(String)
-    /// - Parameter isAsked: whether the context's length was asked for; otherwise it is all that the model was trained for.
-    case contextFull(context: Int, input: Int, output: Int, isAsked: Bool)
+    /// - Parameter canGrow: whether the model was trained for a longer context.
+    case contextFull(context: Int, input: Int, output: Int, canGrow: Bool)
 
     func say() { StandardError.line("hearth: \(description)") }
 }
@@ -20,13 +20,13 @@ extension CommandWarning: CustomStringConvertible {
         case .draftDoesNothing(let guesses, let obstacle):
             "--draft \(guesses) does nothing here: \(Self.words(obstacle)), or leave --draft out."
         case .nothingToQuantise(let type):
-            "--quantize \(type) does nothing here: the file keeps no matrix as floats. Start from a file with float weights, or "
-                + "leave --quantize out."
+            "--quantize \(type) does nothing here: the file keeps no matrix as floats that could become \(type). Start from a file with float "
+                + "weights, or leave --quantize out."
         case .modelAsPrompt(let name):
             "`\(name)` was taken as the prompt; `--model \(name)` chooses the model of that name."
-        case .contextFull(let context, let input, let output, let isAsked):
+        case .contextFull(let context, let input, let output, let canGrow):
             "The answer was cut: the context of \(context) tokens is full (\(input) of the prompt, \(output) of the answer). "
-                + (isAsked
+                + (canGrow
                     ? "Raise --context, or shorten the prompt."
                     : "The model was trained for no more: shorten the prompt, or choose a model with a longer context.")
         }

@@ -25,8 +25,13 @@ struct PromptText {
                 "hearth: nothing came on standard input within a second; it is left out (`< /dev/null` avoids the wait)"
             )
         }
-        guard parts.contains(where: { !$0.isEmpty }) else { throw .noPrompt }
+        guard parts.contains(where: { !isBlank($0) }) else { throw .noPrompt }
         return parts.joined(separator: "\n\n")
+    }
+
+    /// Blanks alone ask nothing; as raw text they may go on from nothing.
+    private func isBlank(_ text: String) -> Bool {
+        arguments.flag("--raw") ? text.isEmpty : text.utf8.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }
 
     /// Without `--raw` the line end that closes a file is no part of the prompt.

@@ -38,11 +38,8 @@ struct Reply: Sendable {
 
     /// What cut the reply: the limit that was asked for, or the context. Null where it came to its own end.
     private func cut(context: Int) -> JSON {
-        switch finishReason {
-        case .stop, .cancelled: .null
-        case .length: ["by": "max_tokens", "tokens": .integer(Int64(usage.output))]
-        case .contextFull: ["by": "context", "tokens": .integer(Int64(context))]
-        }
+        guard let cut = finishReason.cut else { return .null }
+        return ["by": .string(cut), "tokens": .integer(Int64(finishReason == .contextFull ? context : usage.output))]
     }
 
     /// The object of `--json`. A speed that cannot be measured is null.

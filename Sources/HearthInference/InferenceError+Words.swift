@@ -38,12 +38,12 @@ extension InferenceError: CustomStringConvertible {
                 + (room.limit == .group
                     ? "by the limit of its control group (a container's, say). Raise that limit, or choose "
                     : "which is what the machine has free. Close other programs, or choose ")
-                + "a smaller model or smaller weights."
+                + "a smaller model or smaller weights. HEARTH_MEMORY_CHECK=0 in the environment loads them all the same."
         case .emptyPrompt:
             "The prompt has no tokens. Give at least one, such as the model's beginning token."
         case .promptTooLong(let tokens, let context):
-            "The prompt has \(tokens) tokens; the context holds \(context). Shorten the prompt or load the model with a "
-                + "longer context."
+            "The prompt has \(tokens) tokens; the context holds \(context). Shorten the prompt, or ask for a longer context "
+                + "(`--context`, `contextLength`) if the model was trained for one."
         case .tokenOutOfRange(let token, let index, let vocabulary):
             "Token \(token) at index \(index) is outside of the vocabulary of \(vocabulary) (0 to \(vocabulary - 1)). "
                 + "Check that the tokens were made for this model."

@@ -1,6 +1,6 @@
 /// How a logit becomes a mass: `exp((x - largest) * scale)` in units of 2^-42, an integer, so that sums of masses depend on no order.
 ///
-/// Half a unit is lost of each at most: of the largest one's mass, 2^-25 over 262,144 of them. 2^21 masses are below 2^63.
+/// Half a unit is lost of each at most: of the largest one's mass, 2^-25 over 262,144 of them. 2^21 masses are at most 2^63.
 package struct DrawLaw: Sendable {
     /// No logit is above it.
     package let largest: Float

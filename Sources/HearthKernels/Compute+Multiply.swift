@@ -225,7 +225,8 @@ private struct Packing {
             for first in stride(from: 0, to: blocks, by: most) {
                 let count = min(most, blocks - first)
                 for group in stride(from: slice.firstGroup, to: end, by: 2) {
-                    // The next pair's part of this stretch of columns, the first one's of the next, or the next slice's.
+                    // The next pair's part of this stretch of columns, the first one's of the next, or the next slice's (which
+                    // more tokens of this slice may come before: it waits in a cache then, or is asked for in vain).
                     let isLast = group + 2 == end
                     let then = isLast && first + most < blocks ? (slice.firstGroup, first + most) : (group + 2, isLast ? 0 : first)
                     unsafe avx2UnpackWide(

@@ -2,7 +2,7 @@ internal import CIntrinsics
 package import HearthKernelTypes
 
 // What a sampler asks of a vocabulary. Every function gives the bits of its portable twin, so that a seed gives the same token on
-// every machine: no fused products here, and sums in the twin's lanes.
+// every machine: no fused products here; sums are integers, in any order.
 
 /// The largest number, NaN where one is NaN or plus infinity; minus infinity of none.
 package func avx2Largest(_ x: UnsafePointer<Float>, count: Int) -> Float {

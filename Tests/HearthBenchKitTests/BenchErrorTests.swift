@@ -32,6 +32,10 @@ struct BenchErrorTests {
             "Slower by more than 2.5 %: m pp512 at 91.1 % of its speed before; m tg128 at 80.0 % of its speed before. Measure again on a quiet machine before you look for the cause."
         ),
         (
+            .nothingJudged(verdicts: ["only in this run", "too few runs"]), .refused,
+            "No row could be judged (only in this run, too few runs), so none could be slower. Measure what the old file has: the same models, tests and settings, five times or more."
+        ),
+        (
             .noRatio(rows: ["m pp512, fa 1", "m tg128"]), .refused,
             "No ratio for m pp512, fa 1; m tg128. Each row says why; run the peer by itself with the same model to see more."
         ),

@@ -58,7 +58,10 @@ struct BenchMarkdownTests {
         #expect(text.contains("\ninner loops of m on 2 threads: Q4_1 vnni 500.0 Gop/s, Q8_0 vnni 250.0 Gop/s\n"))
         var beside = try #require(result.json.objectValue)
         beside["peer"] = "llama-bench"
-        #expect(BenchMarkdown.text([.object(beside)]).contains("| of its loop |"))
+        let mixed = BenchMarkdown.text([.object(beside), other])
+        #expect(mixed.contains("| of its loop |"))
+        // The first has no figure of its peer, the second no peer.
+        #expect(mixed.components(separatedBy: "not measured: the peer").count == 2, "\(mixed)")
     }
 
     @Test("a bar in a name does not end its cell")

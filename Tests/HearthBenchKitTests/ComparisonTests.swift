@@ -86,6 +86,9 @@ struct ComparisonTests {
         #expect(new["test"]?.stringValue == "ttft512 (0 cached)")
         #expect(new["prompt_cache"]?.stringValue == "empty")
         #expect(Comparison(new: [new], old: [old]).rows.map(\.verdict) == [.noDifference])
+        // A request alone does not take the row that has the other's name.
+        let verdicts = Comparison(new: [old, new], old: [new]).rows.map(\.verdict)
+        #expect(verdicts == [.onlyHere, .noDifference])
     }
 
     @Test("only rows that are slower beyond chance and beyond the percentage fail")
@@ -95,5 +98,9 @@ struct ComparisonTests {
         let comparison = Comparison(new: new, old: old)
         #expect(comparison.slower(thanBy: 5) == ["m pp512 at 91.1 % of its speed before"])
         #expect(comparison.slower(thanBy: 10) == [])
+        #expect(comparison.hasJudged)
+        let few = Comparison(new: [Self.row([1, 2])], old: [Self.row([3, 4]), Self.row([1], .generation(128))])
+        #expect(!few.hasJudged)
+        #expect(few.verdicts == ["too few runs", "only in the old one"])
     }
 }

@@ -27,18 +27,18 @@ struct CommandWarningTests {
         ),
         (
             .nothingToQuantise(type: "q8_0"),
-            "--quantize q8_0 does nothing here: the file keeps no matrix as floats. Start from a file with float weights, or leave --quantize out."
+            "--quantize q8_0 does nothing here: the file keeps no matrix as floats that could become q8_0. Start from a file with float weights, or leave --quantize out."
         ),
         (
             .modelAsPrompt("smollm2"),
             "`smollm2` was taken as the prompt; `--model smollm2` chooses the model of that name."
         ),
         (
-            .contextFull(context: 12, input: 5, output: 7, isAsked: true),
+            .contextFull(context: 12, input: 5, output: 7, canGrow: true),
             "The answer was cut: the context of 12 tokens is full (5 of the prompt, 7 of the answer). Raise --context, or shorten the prompt."
         ),
         (
-            .contextFull(context: 12, input: 5, output: 7, isAsked: false),
+            .contextFull(context: 12, input: 5, output: 7, canGrow: false),
             "The answer was cut: the context of 12 tokens is full (5 of the prompt, 7 of the answer). The model was trained for no more: shorten the prompt, or choose a model with a longer context."
         ),
     ]

@@ -34,14 +34,16 @@ import Testing
                     needed: 4_123_456_789, room: MemoryRoom(MemoryReadings(machine: 9_000_000_000, group: 2_000_000_000))!),
                 """
                 The weights take 4123 MB of memory; this process can have 2000 MB, by the limit of its control group (a \
-                container's, say). Raise that limit, or choose a smaller model or smaller weights.
+                container's, say). Raise that limit, or choose a smaller model or smaller weights. HEARTH_MEMORY_CHECK=0 in \
+                the environment loads them all the same.
                 """
             ),
             (
                 .notEnoughMemory(needed: 4_123_456_789, room: MemoryRoom(MemoryReadings(machine: 2_000_000_000))!),
                 """
                 The weights take 4123 MB of memory; this process can have 2000 MB, which is what the machine has free. Close \
-                other programs, or choose a smaller model or smaller weights.
+                other programs, or choose a smaller model or smaller weights. HEARTH_MEMORY_CHECK=0 in the environment loads \
+                them all the same.
                 """
             ),
             (
@@ -96,7 +98,7 @@ import Testing
             (
                 .promptTooLong(tokens: 40, context: 32),
                 """
-                The prompt has 40 tokens; the context holds 32. Shorten the prompt or load the model with a longer context.
+                The prompt has 40 tokens; the context holds 32. Shorten the prompt, or ask for a longer context (`--context`, `contextLength`) if the model was trained for one.
                 """
             ),
             (

@@ -27,7 +27,7 @@ struct MemoryReadingsTests {
             name: "v2, what files take can be taken back",
             files: [
                 "proc/self/cgroup": "0::/box\n", "sys/fs/cgroup/box/memory.max": "536870912\n", "sys/fs/cgroup/box/memory.current": "524288000\n",
-                "sys/fs/cgroup/box/memory.stat": "anon 104857600\nfile 419430400\ninactive_anon 1048576\ninactive_file 314572800\nactive_file 104857600\n",
+                "sys/fs/cgroup/box/memory.stat": "anon 104857600\nfile 419430400\ninactive_anon 1048576\ninactive_file 209715200\nactive_file 104857600\nslab_reclaimable 104857600\n",
             ], room: 412),
         Host(
             name: "v2, max", files: ["proc/self/cgroup": "0::/box\n", "sys/fs/cgroup/box/memory.max": "max\n", "sys/fs/cgroup/box/memory.current": "104857600\n"],
@@ -86,6 +86,7 @@ struct MemoryReadingsTests {
             files: [
                 "proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "9223372036854775807\n", "sys/fs/cgroup/memory.current": "-9223372036854775808\n",
                 "sys/fs/cgroup/memory.stat": "inactive_file 9223372036854775807\nactive_file 9223372036854775807\n",
+                "sys/fs/cgroup/memory.swap.max": "9223372036854775807\n", "sys/fs/cgroup/memory.swap.current": "-1\n",
             ], room: 8192, limit: .machine),
     ]
 
@@ -107,6 +108,7 @@ struct MemoryReadingsTests {
     @Test("a system that says nothing sets no limit, and this machine has some memory")
     func nothing() throws {
         #expect(MemoryRoom(.live(root: "/no/such/place")) == nil)
-        #expect(try #require(MemoryRoom(.live())).byteCount > 0)
+        #expect(try #require(MemoryRoom(.live(isWanted: true))).byteCount > 0)
+        #expect(MemoryRoom(.live(isWanted: false)) == nil)
     }
 }

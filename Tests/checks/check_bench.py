@@ -94,6 +94,10 @@ def compare():
         xml.dom.minidom.parse(str(plot))
         result = bench("--read", new, "--compare", old, "--fail-if-slower", "5", code=6)
         assert "| slower " in result.stdout and "llama-f32 pp8 at" in result.stderr, result
+        rows[0]["test"] = "pp9"
+        old.write_text(json.dumps(rows))
+        result = bench("--read", new, "--compare", old, "--fail-if-slower", "5", code=6)
+        assert "No row could be judged (only in this run, only in the old one)" in result.stderr, result
         old.write_text("{}")
         assert "holds no results" in bench("--read", new, "--compare", old, code=2).stderr
 

@@ -32,6 +32,7 @@ def usage():
     status(run("run", "--seed"), 2, "without its value")
     status(run("run", "a", "b"), 2, "one argument too many")
     status(run("run"), 2, "There is no prompt")
+    status(run("run", " \n"), 2, "There is no prompt")
     status(run("run", "-n", "64", "x"), 2, "here it is `--max-tokens N`")
     status(run("run", "-t", "4", "x"), 2, "here it is `--threads N`")
     status(run("run", "-p", "x"), 2, "here it is PROMPT itself")
@@ -356,6 +357,8 @@ def objects():
     status(run("doctor", env=environment(HEARTH_KERNELS="sse9")), 2, "`sse9` is no kernel set")
     shown = answer("show", default_model())
     equal(shown["metadata"]["general.architecture"], "llama", "architecture")
+    equal(shown["use"], {"for": "text", "why": None}, "use")
+    assert "\nruns here, for text\n" in run("show", default_model()).stdout
     equal(shown["tensors"]["types"]["Q4_1"]["count"], 210, "Q4_1 tensors")
     assert "im_start" in shown["template"]
     assert "capabilities" in shown

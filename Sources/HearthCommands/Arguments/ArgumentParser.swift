@@ -46,7 +46,7 @@ package struct ArgumentParser {
             if values[option.name] != nil, !option.repeats { throw .repeatedOption(spelling) }
             values[option.name, default: []].append(value)
         }
-        try check(operands)
+        try check(operands, hasModel: values["--model"] != nil)
         return Arguments(table: table, values: values, operands: operands)
     }
 
@@ -72,9 +72,10 @@ package struct ArgumentParser {
         return value
     }
 
-    private func check(_ operands: [String]) throws(CommandError) {
+    private func check(_ operands: [String], hasModel: Bool) throws(CommandError) {
         do throws(CommandError) { try count(operands) } catch {
-            guard case .unexpectedArgument = error, table.option("--model") != nil, let first = operands.first, isModel(first)
+            guard case .unexpectedArgument = error, table.option("--model") != nil, !hasModel, let first = operands.first,
+                isModel(first)
             else { throw error }
             throw .modelAsArgument(verb: table.name, model: first)
         }

@@ -45,7 +45,7 @@ struct RunVerb {
         if reply.finishReason == .contextFull {
             CommandWarning.contextFull(
                 context: engine.context, input: reply.usage.input, output: reply.usage.output,
-                isAsked: engine.options.context != nil
+                canGrow: engine.generator.weights.trainedContext.map { engine.context < $0 } ?? false
             ).say()
         }
         if arguments.flag("--stats") { StandardError.write(RunStatistics(engine, reply).text) }

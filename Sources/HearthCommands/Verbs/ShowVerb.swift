@@ -1,4 +1,5 @@
 import Foundation
+import HearthInference
 import HearthJSON
 import HearthKernelTypes
 import HearthTemplates
@@ -31,12 +32,23 @@ struct ShowVerb {
             "file": .string(checkpoint.file.path),
             "bytes": .integer(Int64(checkpoint.byteCount)),
             "format": .string(checkpoint.format),
+            "use": use(checkpoint),
             "metadata": .object(metadata),
             "tensors": tensors(checkpoint),
             "template": template.map { .string($0) } ?? .null,
             "template_error": trouble.map { .string($0) } ?? .null,
             "capabilities": .array(capabilities.map { .string($0) }),
         ]
+    }
+
+    /// What the file is good for here; why not where it is good for nothing.
+    private static func use(_ checkpoint: Checkpoint) -> JSON {
+        switch ModelUse(checkpoint) {
+        case .text: ["for": "text", "why": .null]
+        case .vectors: ["for": "embeddings", "why": .null]
+        case .tokens: ["for": "tokens", "why": "the file has a vocabulary and no weights"]
+        case .nothing(let error): ["for": .null, "why": .string(error.description)]
+        }
     }
 
     static let templateKey = "tokenizer.chat_template"
@@ -79,7 +91,10 @@ struct ShowVerb {
     static func page(_ checkpoint: Checkpoint) throws -> String {
         let report = try Self.report(checkpoint)
         var lines = "\(checkpoint.file.path)\n"
-        lines += "\(report["format"]?.stringValue ?? ""), \(checkpoint.byteCount) bytes\n\nmetadata\n"
+        lines += "\(report["format"]?.stringValue ?? ""), \(checkpoint.byteCount) bytes\n"
+        let (use, why) = (report["use"]?["for"]?.stringValue, report["use"]?["why"]?.stringValue)
+        lines += use.map { "runs here, for \($0)" } ?? "does not run here"
+        lines += (why.map { ": \($0)" } ?? "") + "\n\nmetadata\n"
         for member in report["metadata"]?.objectValue ?? JSONObject() {
             let text = member.value.stringValue ?? member.value.description
             // A text of several lines would break the list.

@@ -9,6 +9,15 @@ package enum FinishReason: Sendable, Hashable, CaseIterable {
     /// The task was cancelled.
     case cancelled
 
+    /// What cut the reply; nil where it came to its own end or was cancelled.
+    package var cut: String? {
+        switch self {
+        case .stop, .cancelled: nil
+        case .length: "max_tokens"
+        case .contextFull: "context"
+        }
+    }
+
     /// As programs read it. Both ways of being cut are `length`, the word that such interfaces have for them.
     package var word: String {
         switch self {

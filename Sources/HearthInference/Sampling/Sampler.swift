@@ -10,7 +10,8 @@ package import HearthTokens
 /// keeps is always the first so many in that order, and the draw takes the first at which the masses pass a random share of theirs.
 /// (Another law for the masses would let a seed choose otherwise where two shares nearly meet.)
 /// It allocates when it is made and not per token. A vocabulary is passed over twice, for the highest logit and for the sum of all
-/// masses, and once more for a temperature without a filter; some two to four times more where logits are flat.
+/// masses, twice more after a mask or penalties, and once more for a temperature without a filter; some two to four times more where
+/// logits are flat.
 package struct Sampler: Sendable {
     package let chain: SamplingChain
     /// Logits that were NaN or plus infinity and so took no part, over all steps: reported once, with the report.

@@ -13,6 +13,8 @@ package final class LanguageWeights: Sendable {
     package let vocabulary: Int
     /// Most positions of a sequence: as asked, else as trained.
     package let context: Int
+    /// Positions that the model was trained for; nil where the file does not say.
+    package let trainedContext: Int?
     package let architecture: String
     /// Tensors that were brought into the smaller type that was asked for; 0 where none was, or where the file has no such
     /// weights.
@@ -45,6 +47,9 @@ package final class LanguageWeights: Sendable {
         try reader.finish(architecture)
         compute.arena.finish()
         context = model.shape.context
+        trainedContext = try reading { [architecture] () throws(CheckpointError) in
+            try metadata.int(ifPresent: architecture + ".context_length")
+        }
         vocabulary = model.shape.vocabulary
         try Sampler.check(vocabulary: vocabulary)
         samplingDefaults = try Self.sampling(metadata)

@@ -4,9 +4,9 @@ import HearthWeights
 
 /// Bytes that the matrices of a checkpoint take in memory once they are loaded: what there must be room for at the least.
 ///
-/// Re-laid matrices are as long as the file's (rows are padded to eight, under a fiftieth of the whole, which is left out: nothing
-/// that might just fit is refused). The reference set goes on reading the file, and so does whoever looks up rows. Keys and values
-/// take memory when they come, and buffers little.
+/// Re-laid matrices are as long as the file's (rows are padded to eight, under a fiftieth of the whole, which is left out). The
+/// reference set goes on reading the file, and so does whoever looks up rows. Keys and values take memory when they come, and
+/// buffers little.
 struct MemoryNeed {
     let byteCount: Int
 
@@ -22,9 +22,10 @@ struct MemoryNeed {
         byteCount = sum
     }
 
-    /// Refuses what does not fit, before any of it is read.
+    /// Refuses what does not fit, before any of it is read. The system keeps one to three hundredths of its memory in reserve when
+    /// it says what it can give: what needs no more than a thirty-second more than that is tried.
     func check(_ readings: MemoryReadings) throws(InferenceError) {
-        guard let room = MemoryRoom(readings), byteCount > room.byteCount else { return }
+        guard let room = MemoryRoom(readings), byteCount - byteCount / 32 > room.byteCount else { return }
         throw .notEnoughMemory(needed: byteCount, room: room)
     }
 }

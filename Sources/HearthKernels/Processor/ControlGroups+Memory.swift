@@ -1,7 +1,7 @@
 extension ControlGroups {
     /// Bytes that this process may take before its group, or one above it, is full; nil for no limit.
     ///
-    /// What a group holds of files can be taken back and counts as room: a model that was just read would stand in its own way
+    /// What a group holds of files, and of the system's notes on them, can be taken back and counts as room: a model that was just read would stand in its own way
     /// otherwise. Swap counts too, as far as the group and the machine have some.
     /// - Parameter swap: the machine's free swap, in bytes.
     func memoryRoom(swap: Int) -> Int? {
@@ -18,9 +18,9 @@ extension ControlGroups {
         else { return nil }
         var swapRoom = swap
         if let most = SystemFile.number(folder + "/memory.swap.max") {
-            swapRoom = min(swap, max(0, most - (SystemFile.number(folder + "/memory.swap.current") ?? 0)))
+            swapRoom = min(swap, max(0, most.clampedSum(-max(0, SystemFile.number(folder + "/memory.swap.current") ?? 0))))
         }
-        let files = fileBytes(folder, ["inactive_file", "active_file"])
+        let files = fileBytes(folder, ["inactive_file", "active_file", "slab_reclaimable"])
         return room(limit: limit, used: used, files: files).clampedSum(swapRoom)
     }
 

@@ -62,6 +62,7 @@ package struct EventTranslator: Sendable {
     ) -> [String: any ConvertibleToGeneratedContent] {
         var metadata = identity
         metadata["finishReason"] = reason.word
+        metadata.updateValue(reason.cut, forKey: "cutBy")
         metadata["seed"] = String(seed)
         // Null where there is nothing to measure: a rate needs two tokens, the first token needs one.
         let first: Double? = usage.output > 0 ? timing.timeToFirstToken / .seconds(1) : nil

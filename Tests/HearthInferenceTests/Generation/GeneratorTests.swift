@@ -122,7 +122,7 @@ import Testing
         }
         #expect(
             error.map { "\($0)" } == """
-                The prompt has 40 tokens; the context holds 32. Shorten the prompt or load the model with a longer context.
+                The prompt has 40 tokens; the context holds 32. Shorten the prompt, or ask for a longer context (`--context`, `contextLength`) if the model was trained for one.
                 """)
     }
 

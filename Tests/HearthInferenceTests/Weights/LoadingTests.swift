@@ -149,16 +149,20 @@ import Testing
         let isTied = !matrices.contains { $0.name == "output.weight" }
         let needed = matrices.reduce(0) { $0 + $1.byteCount } - (isTied ? 0 : embedding.byteCount)
         #expect(try error("llama-f32", .plain, machine: nil) == nil)
-        #expect(try error("llama-f32", .plain, machine: needed) == nil)
+        // What the system may hold in reserve is taken for there.
+        let least = needed - needed / 32
+        #expect(try error("llama-f32", .plain, machine: least) == nil)
         #expect(
-            try error("llama-f32", .plain, machine: needed - 1) == """
+            try error("llama-f32", .plain, machine: least - 1) == """
                 The weights take 0 MB of memory; this process can have 0 MB, which is what the machine has free. Close other \
-                programs, or choose a smaller model or smaller weights.
+                programs, or choose a smaller model or smaller weights. HEARTH_MEMORY_CHECK=0 in the environment loads them all \
+                the same.
                 """)
         #expect(
-            try error("llama-f32", .plain, machine: .max, group: needed - 1) == """
+            try error("llama-f32", .plain, machine: .max, group: least - 1) == """
                 The weights take 0 MB of memory; this process can have 0 MB, by the limit of its control group (a container's, say). \
-                Raise that limit, or choose a smaller model or smaller weights.
+                Raise that limit, or choose a smaller model or smaller weights. HEARTH_MEMORY_CHECK=0 in the environment loads \
+                them all the same.
                 """)
         // Smaller weights fit, and the reference set leaves them in the file.
         #expect(try error("llama-f32", .plain.with { $0.quantize = .q8_0 }, machine: needed / 2) == nil)

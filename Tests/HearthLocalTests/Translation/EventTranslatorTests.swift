@@ -42,10 +42,11 @@ struct EventTranslatorTests {
         #expect(
             seen == [
                 "modelID requestID", "10/4/0", "A:1", ":1", "B:0", "10/4/3",
-                "finishReason modelID requestID seed timeToFirstToken tokensPerSecond",
+                "cutBy finishReason modelID requestID seed timeToFirstToken tokensPerSecond",
             ])
         guard case .updateMetadata(let last)? = events.last?.content else { return }
         #expect(try last.values["finishReason"]?.value(String.self) == "length")
+        #expect(try last.values["cutBy"]?.value(String.self) == "max_tokens")
         #expect(try last.values["seed"]?.value(String.self) == "18446744073709551615")
         #expect(try last.values["tokensPerSecond"]?.value(Double.self) == 2)
         #expect(try last.values["timeToFirstToken"]?.value(Double.self) == 0.25)
