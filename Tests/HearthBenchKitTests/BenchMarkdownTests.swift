@@ -1,3 +1,4 @@
+import Foundation
 import HearthBenchKit
 import HearthJSON
 import Testing
