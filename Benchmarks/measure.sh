@@ -5,7 +5,7 @@
 #
 # All files are measured in turn with llama-bench. The first one also at depth, against both of llama-bench's -fa; as
 # requests; with both sets of kernels and one thread; and with a core taken by another process. Nothing else should run.
-# ROUNDS=N changes the number of turns (5). With the nine files of the README it takes some fourteen minutes on two cores.
+# ROUNDS=N changes the number of turns (5). With the nine files of the README it takes some seventeen minutes on two cores.
 set -euo pipefail
 if [ $# -lt 2 ]; then
   sed -n 's/^# \{0,1\}//; 2,8p' "$0" >&2
@@ -44,7 +44,7 @@ section() {
 section turns "In turn with llama-bench, $rounds rounds" \
   --peer "$peer" --rounds "$rounds" -r 1 -m "$all" -p 512 -n 128
 section depth "Decode at depth in turn with llama-bench, flash attention off and on" \
-  --peer "$peer" --peer-fa 0,1 --rounds 3 -r 2 -m "$first" -p 0 -n 128 -d 4096
+  --peer "$peer" --peer-fa 0,1 --rounds "$rounds" -r 2 -m "$first" -p 0 -n 128 -d 4096
 section engine "Decode over the length of the context, requests, the prefix cache, sampling" \
   -m "$first" -p 0 -n 128 -d 0,1024,4096,8064 --request 512,128 --prefix 512,448 --sampling -r 5
 section kernels "Kernels and threads" -m "$first" -p 512 -n 128 -t 1,2 --kernels portable,avx2 -r 5 --bandwidth 0
