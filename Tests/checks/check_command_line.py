@@ -354,6 +354,8 @@ def objects():
     assert "HEARTH_AVX512 is `off`" in odd["avx512_why"] and "0 does without AVX-512" in odd["avx512_why"], odd
     assert "HEARTH_AVX512 is `off`" in run("doctor", env=environment(HEARTH_AVX512="off")).stdout
     assert doctor["memory"]["free_bytes"] > 0 and doctor["memory"]["why"], doctor["memory"]
+    equal(answer("doctor", env=environment(HEARTH_MEMORY_CHECK="0"))["memory"],
+          {"free_bytes": None, "why": "HEARTH_MEMORY_CHECK is 0: no model is refused"}, "memory without the check")
     status(run("doctor", env=environment(HEARTH_KERNELS="sse9")), 2, "`sse9` is no kernel set")
     shown = answer("show", default_model())
     equal(shown["metadata"]["general.architecture"], "llama", "architecture")

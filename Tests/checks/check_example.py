@@ -1,12 +1,14 @@
 """The example and the snippets of the README: compiled against what was built, run, and the same lines on both pages."""
+import functools
 import pathlib
 import re
 import subprocess
 import tempfile
-from harness import ROOT, check, default_model, environment, equal, main, store
+from harness import ROOT, check, default_model, environment, equal, main, need, store
 
 EXAMPLE = ROOT / "Examples/HelloLocal/Sources/HelloLocal/HelloLocal.swift"
 BUILT = ROOT / ".build/release"
+FOLDER = tempfile.TemporaryDirectory()
 # Doors and tests have a main or a plug-in's objects of their own; a client links the rooms.
 NOT_ROOMS = {"hearth", "hearth_bench", "many_runs", "Specimens", "HearthCommands", "HearthBenchKit", "HearthTestSupport"}
 
@@ -55,31 +57,46 @@ def runs():
         equal(missing.stderr.count("\n"), 1, f"lines of {missing.stderr!r}")
 
 
-@check("the README's other snippets compile as they stand and do what they say")
+def bodies():
+    """The snippets that are no program of their own."""
+    return [block for block in blocks() if "@main" not in block and "PackageDescription" not in block]
+
+
+@functools.cache
 def snippets():
+    """A program that runs the snippet whose number it is given; it stays until this check ends."""
+    functions = "".join(f"func snippet{n}() async throws {{\n{body}}}\n" for n, body in enumerate(bodies()))
+    cases = "".join(f'        if name == "{n}" {{ try await snippet{n}() }}\n' for n in range(len(bodies())))
+    source, program = pathlib.Path(FOLDER.name) / "Snippets.swift", pathlib.Path(FOLDER.name) / "snippets"
+    source.write_text("import FoundationModels\nimport HearthLocal\n\n" + functions + "\n@main struct Snippets {\n"
+                      "    static func main() async throws {\n        let name = CommandLine.arguments[1]\n" + cases + "    }\n}\n")
+    build(program, source)
+    return program
+
+
+def output(word):
+    """What the snippet with this word prints."""
+    numbers = [n for n, body in enumerate(bodies()) if word in body]
+    equal(len(numbers), 1, f"snippets with {word}")
+    result = call(snippets(), str(numbers[0]))
+    equal(result.returncode, 0, f"status with {word}: {result.stderr[-500:]}")
+    assert result.stdout.strip(), f"nothing came with {word}"
+    return result.stdout
+
+
+@check("the README's other snippets compile as they stand, and those of sessions answer")
+def sessions():
     default_model()
-    bodies = [block for block in blocks() if "@main" not in block and "PackageDescription" not in block]
-    functions = "".join(f"func snippet{n}() async throws {{\n{body}}}\n" for n, body in enumerate(bodies))
-    cases = "".join(f'        if name == "{n}" {{ try await snippet{n}() }}\n' for n in range(len(bodies)))
-    with tempfile.TemporaryDirectory() as folder:
-        source, program = pathlib.Path(folder) / "Snippets.swift", pathlib.Path(folder) / "snippets"
-        source.write_text("import FoundationModels\nimport HearthLocal\n\n" + functions + "\n@main struct Snippets {\n"
-                          "    static func main() async throws {\n        let name = CommandLine.arguments[1]\n" + cases + "    }\n}\n")
-        build(program, source)
-        named = {word: n for n, body in enumerate(bodies) for word in ["streamResponse", "Options", "Embedding"] if word in body}
-        equal(sorted(named), ["Embedding", "Options", "streamResponse"], "what the snippets show")
-        for n, body in enumerate(bodies):
-            if "all-minilm-l6-v2" in body and not (store() / "all-minilm-l6-v2").exists():
-                continue  # a model that `make test` does not fetch
-            result = call(program, str(n))
-            equal(result.returncode, 0, f"status of {body!r}: {result.stderr[-500:]}")
-            assert result.stdout.strip(), f"nothing came from {body!r}"
-            comment = re.search(r"print\(.*\)  // (\d\S*)$", body, re.M)
-            if comment:
-                digits = len(comment[1].partition(".")[2])
-                equal(f"{float(result.stdout):.{digits}f}", comment[1], f"what {body!r} prints")
-        seeded = str(named["Options"])
-        equal(call(program, seeded).stdout, call(program, seeded).stdout, "answers with the same seed")
+    equal(len(bodies()), 3, "snippets")
+    output("streamResponse")
+    equal(output("Options("), output("Options("), "answers with the same seed")
+
+
+@check("the README's snippet of embeddings prints what it says")
+def embeddings():
+    need((store() / "all-minilm-l6-v2").exists(), "all-minilm-l6-v2 is not in the store: make test-models fetches it")
+    said = re.search(r"print\(.*\)  // (\d\S*)$", next(body for body in bodies() if "Embedding" in body), re.M)[1]
+    equal(f"{float(output('Embedding')):.{len(said.partition('.')[2])}f}", said, "similarity")
 
 
 @check("the README shows the example and the client's manifest line for line")

@@ -50,7 +50,12 @@ struct DoctorVerb {
 
     /// What a model may take.
     static func memoryReport(_ room: MemoryRoom?) -> JSON {
-        guard let room else { return ["free_bytes": .null, "why": "the system does not say"] }
+        guard let room else {
+            return [
+                "free_bytes": .null,
+                "why": MemoryReadings.isWanted ? "the system does not say" : "HEARTH_MEMORY_CHECK is 0: no model is refused",
+            ]
+        }
         return [
             "free_bytes": .integer(Int64(room.byteCount)),
             "why": .string(room.limit == .group ? "the limit of the control group" : "what the machine has free"),
